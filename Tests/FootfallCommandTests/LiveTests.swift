@@ -90,14 +90,14 @@ struct LiveTests {
     func view() throws {
         let trace = RecordedHistory.trace("walk-wrist")
         let command = "'\(executable.path)' live --replay '\(trace)' --speed 40 --no-history"
-        let run = try shell("script -qec \"stty cols 80 rows 24; env -u NO_COLOR \(command)\" /dev/null")
+        let run = try shell("script -qec \"stty cols 80 rows 24; env -u NO_COLOR TERM=xterm \(command)\" /dev/null")
         #expect(run.status == 0)
         #expect(run.output.contains("\u{1B}[8A") && run.output.contains("/min"))
         #expect(run.output.contains("walking") && run.output.contains("50.0 Hz") && run.output.contains("0 dropped"))
         let last = run.output.split(whereSeparator: \.isNewline).last ?? ""
         let steps = try footfall("analyze", trace, "-o", "json").records().integers("steps")
         #expect(last.contains("\(steps[0]) steps in 2 min 00 s, 100 % of it covered by samples; not recorded"))
-        let plain = try shell("script -qec \"stty cols 80 rows 24; NO_COLOR=1 \(command)\" /dev/null")
+        let plain = try shell("script -qec \"stty cols 80 rows 24; TERM=xterm NO_COLOR=1 \(command)\" /dev/null")
         #expect(plain.output.contains("wwww") && !plain.output.contains("\u{1B}[3"))
     }
 

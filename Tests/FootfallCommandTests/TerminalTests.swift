@@ -8,12 +8,16 @@ import Testing
 struct TerminalTests {
     private static let escape: Character = "\u{1B}"
 
-    /// Runs the command on a pseudo-terminal of 100 columns.
-    private func terminal(_ arguments: String, environment: String = "") throws -> String {
+    /// Runs a query of a history on a pseudo-terminal.
+    private func terminal(_ arguments: String, columns: Int = 100, environment: String = "") throws -> String {
         let history = try RecordedHistory.commute.get()
+        return try shown("\(arguments) --history '\(history.path)'", columns: columns, environment: environment)
+    }
+
+    /// Runs the command on a pseudo-terminal.
+    private func shown(_ arguments: String, columns: Int, environment: String = "") throws -> String {
         let command =
-            "stty cols 100 rows 30; env -u NO_COLOR \(environment) '\(executable.path)' \(arguments) "
-            + "--history '\(history.path)'"
+            "stty cols \(columns) rows 30; env -u NO_COLOR TERM=xterm \(environment) '\(executable.path)' \(arguments)"
         let run = try shell("script -qec \"\(command)\" /dev/null")
         #expect(run.status == 0)
         return run.output
@@ -36,13 +40,55 @@ struct TerminalTests {
         #expect(lines[0].contains("Friday 2026-11-20"))
         #expect(lines[1].contains("08:06"))
         for color in [32, 34, 90] { #expect(lines[2].contains("\u{1B}[\(color)m")) }
-        #expect(lines[2].filter { "▁▂▃▄▅▆▇█·".contains($0) }.count == 72)
+        #expect(lines[2].filter { "▁▂▃▄▅▆▇█·".contains($0) }.count == 96)
     }
 
-    @Test("no colors with NO_COLOR or without a terminal")
+    /// The lines of a text from a terminal, without colors.
+    private func lines(_ text: String) -> [String] {
+        text.replacing(/\x1B\[[0-9;?]*[A-Za-z]/, with: "").split(whereSeparator: \.isNewline).map(String.init)
+    }
+
+    @Test("tables fit the width, and no line ends in blanks", arguments: [60, 80])
+    func widths(columns: Int) throws {
+        let log = RecordedHistory.trace("commute")
+        var texts = [
+            "query activities", "query steps --by 1m", "query bouts", "query coverage", "query summary",
+            "query measures", "history info",
+        ]
+        .map { arguments in Result { try terminal(arguments, columns: columns) } }
+        texts += ["analyze '\(log)'", "analyze '\(log)' '\(RecordedHistory.trace("gaps"))'"].map { arguments in
+            Result { try shown(arguments, columns: columns) }
+        }
+        for text in texts {
+            // The path of a history is one word of any length.
+            let lines = lines(try text.get()).filter { !$0.hasPrefix("/") }
+            #expect(!lines.isEmpty && lines.allSatisfy { $0.count <= columns && $0.last != " " }, "\(lines)")
+        }
+    }
+
+    @Test("a narrow terminal has the columns of most use, a wide one all and longer bars")
+    func leastUsedColumns() throws {
+        let narrow = lines(try terminal("query activities", columns: 60))
+        #expect(narrow[0].split(separator: " ") == ["from", "duration", "activity", "steps"])
+        #expect(narrow.contains { $0.hasPrefix("2026-11-20 08:02:31") && $0.contains("automotive") })
+        let wide = lines(try terminal("query activities", columns: 200))
+        #expect(wide[0].split(separator: " ").contains("to") && wide[0].hasSuffix("confidence"))
+        #expect(lines(try terminal("query steps --by 1m", columns: 200)).contains { $0.count == 200 })
+    }
+
+    @Test("a line about a log is broken at a word, and continues below its beginning")
+    func wrapping() throws {
+        let lines = lines(try shown("analyze '\(RecordedHistory.trace("commute"))'", columns: 60))
+        #expect(lines[1] == "  CSV; comma-separated; time in 'time' as s since start")
+        #expect(lines[2].hasPrefix("  (from the values); axes"))
+    }
+
+    @Test("no colors with NO_COLOR, on a dumb terminal or without one")
     func noColor() throws {
-        let text = try terminal("query steps --by 1m", environment: "NO_COLOR=1")
-        #expect(text.contains("█") && !text.contains(Self.escape))
+        for environment in ["NO_COLOR=1", "TERM=dumb"] {
+            let text = try terminal("query steps --by 1m", environment: environment)
+            #expect(text.contains("█") && !text.contains(Self.escape))
+        }
         let history = try RecordedHistory.commute.get()
         for arguments in [["query", "steps", "--by", "1m"], ["query", "summary"], ["query", "activities"]] {
             let run = try footfall(arguments + ["--history", history.path])
@@ -72,6 +118,7 @@ struct TerminalTests {
         let script = Process()
         script.executableURL = URL(filePath: "/usr/bin/env")
         script.arguments = ["script", "-qefc", command, log]
+        script.environment = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { $1 }
         script.standardInput = FileHandle.nullDevice
         (script.standardOutput, script.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try script.run()

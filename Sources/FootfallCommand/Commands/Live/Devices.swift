@@ -28,7 +28,8 @@ struct Devices: ParsableCommand {
     }
 
     private static func table(_ devices: [AttachedDevice]) -> TextTable {
-        var table = TextTable("device", "file", "name", "driver", "USB", ">Hz", "")
+        var table = TextTable(
+            "device", "file", "name", "driver", "USB", ">Hz", "", leastUsed: ["file", "driver", "USB", ">Hz"])
         for device in devices {
             table.add(
                 device.address.description, device.path,

@@ -15,9 +15,12 @@ struct AnalysisTable {
     func write(to out: @escaping ([UInt8]) -> Void) {
         var buffer = OutputBuffer()
         buffer.add(heading, to: out)
-        TextTable("start", ">duration", "activity", ">steps", ">cadence", "confidence", "")
-            .write(eachRow) { buffer.add($0, to: out) }
-        buffer.add("\n" + totals + "\n", to: out)
+        TextTable(
+            "start", ">duration", "activity", ">steps", ">cadence", "confidence", "",
+            leastUsed: [">cadence", "confidence", ""]
+        )
+        .write(eachRow) { buffer.add($0, to: out) }
+        buffer.add(WrappedText.onTerminal("\n" + totals + "\n"), to: out)
         buffer.flush(to: out)
     }
 
@@ -33,7 +36,7 @@ struct AnalysisTable {
             lines.append(Color.dim("  calibrated: \(Words.calibration(calibration))"))
         }
         lines += analysis.warnings.map { Color.yellow("  " + $0.escaped) }
-        return (lines + ["", ""]).joined(separator: "\n")
+        return WrappedText.onTerminal((lines + ["", ""]).joined(separator: "\n"))
     }
 
     private var totals: String {
@@ -87,7 +90,8 @@ struct AnalysisTable {
 /// Several analyses as text, one line for each trace.
 struct AnalysisOverview {
     private var table = TextTable(
-        "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes")
+        "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes",
+        leastUsed: [">not worn", ">automotive", ">Hz", "start"])
     /// The number of all traces of the command.
     private let all: Int
     /// The number and the steps of the traces that were done before.
@@ -115,7 +119,9 @@ struct AnalysisOverview {
         count += 1
     }
 
-    var text: String { table.text + "\n\(Color.bold(NumberText.count(steps, "step"))) in \(covered)\n" }
+    var text: String {
+        table.text + WrappedText.onTerminal("\n\(Color.bold(NumberText.count(steps, "step"))) in \(covered)\n")
+    }
 
     /// The traces that the total covers, and the total with those that were done before.
     private var covered: String {

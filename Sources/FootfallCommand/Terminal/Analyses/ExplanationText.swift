@@ -28,12 +28,13 @@ struct ExplanationText {
     var text: String {
         var lines = [Color.bold(file.name.escaped)]
         func add(_ name: String, _ value: String?) {
-            if let value { lines.append("  \(name): \(value.escaped)") }
+            if let value { lines.append(WrappedText.onTerminal("  \(name): \(value.escaped)")) }
         }
         add("reading", explanation.layout?.description)
         if let refusal = explanation.refusal {
             let line = refusal.line.map { " (line \($0))" } ?? ""
-            lines.append(Color.yellow("  refused: \((refusal.problem.asOptions + line).escaped)"))
+            lines.append(
+                WrappedText.onTerminal(Color.yellow("  refused: \((refusal.problem.asOptions + line).escaped)")))
             add("remedy", refusal.remedy?.asOptions)
         }
         add("header", explanation.table.map { $0.headerLine.map { "line \($0)" } ?? "none" })

@@ -16,7 +16,7 @@ struct ProgressBar {
     /// Shows a label and the finished fraction, 0…1.
     mutating func update(_ label: String, fraction: Double) {
         let now = clock.now
-        guard Terminal.isErrorTerminal, now - start > .milliseconds(500), now - lastDrawn > .milliseconds(100) else {
+        guard Terminal.redrawsErrors, now - start > .milliseconds(500), now - lastDrawn > .milliseconds(100) else {
             return
         }
         lastDrawn = now
@@ -26,7 +26,9 @@ struct ProgressBar {
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
         let percent = String(Int(clamping: fraction * 100))
         let space = String(repeating: " ", count: 3 - min(percent.count, 3))
-        Terminal.progress("\r\u{1B}[K\(bar) \(space)\(percent) %  \(remaining(fraction, now))\(label.escaped)")
+        // ESC[?7l clips the line at the edge of the terminal.
+        Terminal.progress(
+            "\r\u{1B}[K\u{1B}[?7l\(bar) \(space)\(percent) %  \(remaining(fraction, now))\(label.escaped)\u{1B}[?7h")
     }
 
     /// Removes the line.

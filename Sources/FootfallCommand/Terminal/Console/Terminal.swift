@@ -9,11 +9,19 @@ enum Terminal {
     static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
     /// Whether standard error is a terminal.
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+    /// Whether the terminal has colors and a cursor that moves. A dumb one, such as that of an editor, has neither.
+    private static let isCapable = getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? true
     /// Whether to color the output (https://no-color.org).
-    static let usesColor = isOutputTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    static let usesColor = redrawsOutput && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    /// Whether what stands on standard output can be drawn again.
+    static let redrawsOutput = isOutputTerminal && isCapable
+    /// Whether what stands on standard error can be drawn again.
+    static let redrawsErrors = isErrorTerminal && isCapable
 
-    /// The width of the terminal in columns; 100 without one.
-    static var width: Int { size.map { Int($0.ws_col) } ?? 100 }
+    /// The width of the terminal in columns; without one, that of a page of text, 76.
+    static var width: Int { size.map { Int($0.ws_col) } ?? 76 }
+    /// The most columns of a line; without limit where no terminal breaks it.
+    static var lineWidth: Int { isOutputTerminal ? width : .max }
     /// The height of the terminal in lines; 40 without one.
     static var height: Int { size.map { Int($0.ws_row) } ?? 40 }
 
@@ -102,8 +110,11 @@ enum Color: Int {
     case cyan = 36
     case gray = 90
 
+    /// The code that ends all colors.
+    static let end = "\u{1B}[0m"
+
     /// The text in this color, or unchanged without colors.
     func callAsFunction(_ text: String) -> String {
-        Terminal.usesColor ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+        Terminal.usesColor && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\(Color.end)" : text
     }
 }

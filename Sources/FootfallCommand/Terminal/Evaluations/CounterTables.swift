@@ -11,7 +11,8 @@ struct CounterTables {
     var text: String {
         guard let first = counters.first else { return "" }
         var table = TextTable(
-            "group", "counter", ">recordings", ">MAPE %", ">95 %", ">bias", ">time F1", ">false steps/h")
+            "group", "counter", ">recordings", ">MAPE %", ">95 %", ">bias", ">time F1", ">false steps/h",
+            leastUsed: [">recordings", ">95 %", ">bias"])
         for group in first.evaluation.groups where Self.isShown(group.name) {
             for (index, counter) in counters.enumerated() {
                 guard let other = counter.evaluation.group(group.name) else { continue }

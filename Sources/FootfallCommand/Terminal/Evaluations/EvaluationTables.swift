@@ -33,7 +33,7 @@ struct EvaluationTables {
             + kindTable + liveTable + worstActivities(count)
     }
 
-    private func groupTable(_ columns: [Column], note: String) -> String {
+    private func groupTable(_ columns: [Column], leastUsed: [String], note: String) -> String {
         var columns: [Column] =
             [("group", \.name.description), (">recordings", { String($0.recordings) })] + columns
         if let baseline {
@@ -43,10 +43,13 @@ struct EvaluationTables {
             }
             columns.append((">change", change))
         }
-        var table = TextTable(columns.map(\.header))
+        var table = TextTable(columns.map(\.header), leastUsed: leastUsed)
         for group in groups { table.add(columns.map { $0.text(group) }) }
-        return table.text + Color.dim(note + "\n")
+        return table.text + Self.foot(note)
     }
+
+    /// A remark below a table.
+    private static func foot(_ note: String) -> String { WrappedText.onTerminal(Color.dim(note) + "\n") }
 
     // MARK: Steps
 
@@ -62,6 +65,7 @@ struct EvaluationTables {
                 (">time error s", { numberText($0.steps.medianTimeError, 3) }),
                 (">false steps/h", { numberText($0.steps.falseSteps.perHour, 1) }),
             ],
+            leastUsed: [">time error s", ">by subject", ">people", ">recordings", ">95 %", ">bias"],
             note:
                 "MAPE: of recordings with at least 20 true steps. 95 %: its interval over people. By subject: the mean "
                 + "of each subject's MAPE. Change: of the MAPE, else of the false steps.")
@@ -101,7 +105,8 @@ struct EvaluationTables {
     private var kindTable: String {
         var table = TextTable(
             ["kind", "placement", ">people", ">hours", ">steps/h", ">95 % of people"]
-                + (Self.classes + [.unknown]).map { ">\($0.rawValue)" } + [">vehicle", "worst people, steps/h"])
+                + (Self.classes + [.unknown]).map { ">\($0.rawValue)" } + [">vehicle", "worst people, steps/h"],
+            leastUsed: ["worst people, steps/h", ">vehicle"] + (Self.classes + [.unknown]).map { ">\($0.rawValue)" })
         var isEmpty = true
         for group in evaluation.groups {
             guard case .kind(let kind, let placement) = group.name else { continue }
@@ -121,8 +126,8 @@ struct EvaluationTables {
         }
         let note =
             "95 %: of samples of these people, drawn with replacement. Then shares of the time. Vehicle: automotive or "
-            + "cycling with medium confidence or more.\n"
-        return isEmpty ? "" : "\n" + table.text + Color.dim(note)
+            + "cycling with medium confidence or more."
+        return isEmpty ? "" : "\n" + table.text + Self.foot(note)
     }
 
     /// The number of people that a row names.
@@ -143,6 +148,7 @@ struct EvaluationTables {
                 (">high right", { numberText($0.activities.calibration.accuracy(at: .high), 3) }),
                 (">medium right", { numberText($0.activities.calibration.accuracy(at: .medium), 3) }),
             ],
+            leastUsed: [">segments", ">medium right", ">high right", ">unknown", ">recordings"],
             note: "Per activity: recall. Segments: detected per true one. "
                 + "Right: share of the seconds at that confidence.")
     }

@@ -23,7 +23,7 @@ struct LiveDisplay {
         writer = isQuiet ? nil : format.makeWriter(columns: LiveRow.table.names, local: local)
     }
 
-    private var isView: Bool { !isQuiet && format == .table && Terminal.isOutputTerminal }
+    private var isView: Bool { !isQuiet && format == .table && Terminal.redrawsOutput }
 
     /// Updates the view from a notice of the device.
     mutating func update(_ notice: DeviceNotice) { view.update(notice) }
@@ -56,7 +56,7 @@ struct LiveDisplay {
         writer?.finish()
         guard withSummary else { return }
         if format == .table {
-            Terminal.out(view.summary + "\n")
+            Terminal.out(WrappedText.onTerminal(view.summary + "\n"))
         } else {
             Terminal.note("footfall: \(view.summary)")
         }

@@ -8,8 +8,6 @@ import FootfallTables
 struct LiveView {
     /// The minutes of the activity strip.
     private static let minutes = 10.0
-    /// The largest width: such lines stay whole if the terminal becomes a little narrower.
-    private static let mostColumns = 76
 
     let name: String
     let clock: WallClock
@@ -68,13 +66,21 @@ struct LiveView {
 
     /// The text of the view.
     var text: String {
-        let width = max(24, min(Self.mostColumns, Terminal.width - 2))
+        let width = max(24, Terminal.width)
         return [
-            Self.spread(
-                Color.bold(name.escaped) + (layout.isEmpty ? "" : "  " + Color.dim(layout.escaped)), elapsed,
-                width: width), "",
-            headline, "", strip(width: width - 2), "", "  " + signal, "",
+            title(width: width), "", headline, "", strip(width: width - 2), "",
+            WrappedText.lines("  " + signal, width: width).joined(separator: "\n"), "",
         ].joined(separator: "\n")
+    }
+
+    /// The name, the layout and the duration on one line, or the layout below it if they do not fit.
+    private func title(width: Int) -> String {
+        let (name, layout) = (Color.bold(name.escaped), Color.dim(layout.escaped))
+        guard !layout.isEmpty else { return Self.spread(name, elapsed, width: width) }
+        let line = Self.spread("\(name)  \(layout)", elapsed, width: width)
+        guard TextTable.width(of: line) > width else { return line }
+        return ([Self.spread(name, elapsed, width: width)] + WrappedText.lines("  " + layout, width: width)).joined(
+            separator: "\n")
     }
 
     private var headline: String {

@@ -50,7 +50,9 @@ struct HistoryOverview {
 
             """
         guard !sources.isEmpty else { return head + "  The history is empty.\n" }
-        var table = TextTable("source", "from", "to", "time zone", ">covered", ">steps", "")
+        var table = TextTable(
+            "source", "from", "to", "time zone", ">covered", ">steps", "",
+            leastUsed: ["time zone", ">covered", "from"])
         for source in sources {
             let clock = WallClock(zone: source.timeZone)
             table.add(

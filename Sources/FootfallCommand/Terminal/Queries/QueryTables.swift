@@ -17,8 +17,10 @@ extension StepsQuery: PrintedQuery {
         let hasBuckets = bucket != nil
         let most = counts.map(\.count).max() ?? 0
         let hasBars = hasBuckets && Terminal.isOutputTerminal
-        let room = max(10, min(40, Terminal.width - 64))
-        var table = TextTable("from               ", "to                 ", ">  steps", ">covered", hasBars ? " " : "")
+        // The columns before the bars have 60 characters, without the ends of the buckets 39.
+        let room = max(10, Terminal.width - (Terminal.width < 80 ? 39 : 60))
+        let end = "to                 "
+        var table = TextTable("from               ", end, ">  steps", ">covered", "", leastUsed: [end])
         for count in counts {
             table.add(
                 clock.local(count.range.lowerBound).full, clock.local(count.range.upperBound).full,
@@ -55,8 +57,10 @@ extension MarkedStepsQuery: PrintedQuery {
 
 extension ActivitiesQuery: PrintedQuery {
     func page(_ segments: [RecordedSegment], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+        let end = "to                 "
         var table = TextTable(
-            "from               ", "to                 ", ">   duration", "activity  ", ">steps", "confidence", "")
+            "from               ", end, ">   duration", "activity  ", ">steps", "confidence", "",
+            leastUsed: [end, "confidence", ""])
         for segment in segments {
             table.add(
                 clock.local(segment.clippedRange.lowerBound).full,
@@ -80,7 +84,8 @@ extension ActivitiesQuery: PrintedQuery {
 
 extension BoutsQuery: PrintedQuery {
     func page(_ answers: [MeasuredBout], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
-        var table = TextTable("from               ", "to                 ", ">   duration", ">steps", ">cadence")
+        let end = "to                 "
+        var table = TextTable("from               ", end, ">   duration", ">steps", ">cadence", leastUsed: [end])
         for bout in answers.map(\.bout) {
             table.add(
                 clock.local(bout.range.lowerBound).full, clock.local(bout.range.upperBound).full,
@@ -93,7 +98,8 @@ extension BoutsQuery: PrintedQuery {
 
 extension CoverageQuery: PrintedQuery {
     func page(_ coverages: [Coverage], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
-        var table = TextTable("from               ", "to                 ", ">   duration", "")
+        let end = "to                 "
+        var table = TextTable("from               ", end, ">   duration", "", leastUsed: [end])
         var foot = ""
         for coverage in coverages {
             let spans =
@@ -122,10 +128,10 @@ extension SummaryQuery: PrintedQuery {
 
     /// A day: its totals and a strip of its activities.
     private static func day(_ summary: MotionSummary, _ clock: WallClock) -> String {
-        let strip = TimelineStrip(summary, clock, width: max(24, min(72, Terminal.width - 4)))
+        let strip = TimelineStrip(summary, clock, width: max(24, Terminal.width - 4))
         return [
-            heading(summary, clock), "  " + strip.ticks, "  " + strip.marks, "",
-            activities(summary).text + remarks(summary, clock),
+            WrappedText.onTerminal(heading(summary, clock)), "  " + strip.ticks, "  " + strip.marks, "",
+            activities(summary).text + WrappedText.onTerminal(remarks(summary, clock)),
         ].joined(separator: "\n")
     }
 
@@ -178,7 +184,8 @@ extension MeasuresQuery: PrintedQuery {
     func page(_ days: [DayAnswer], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
         var table = TextTable(
             "day                 ", ">      worn", ">  steps", ">peak 1", ">peak 30", ">peak 60", ">median",
-            ">100 and more", "half by", "")
+            ">100 and more", "half by", "",
+            leastUsed: ["half by", ">peak 60", ">median", ">peak 1", ">100 and more", ""])
         for answer in days {
             let cadence = answer.day.cadence
             func whole(_ value: Double?) -> String { value.map { String(Int(clamping: $0.rounded())) } ?? "" }
@@ -201,5 +208,5 @@ extension MeasuresQuery: PrintedQuery {
 
 /// The last line of an answer whose range starts before the retention.
 private func truncationNote(_ isTruncated: Bool) -> String {
-    isTruncated ? "The range starts before the time that the history keeps.\n" : ""
+    isTruncated ? WrappedText.onTerminal("The range starts before the time that the history keeps.\n") : ""
 }

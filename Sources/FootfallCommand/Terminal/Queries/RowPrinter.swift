@@ -26,7 +26,8 @@ struct RowPrinter<Row: QueryRow> {
     private var writer: RecordWriter?
     private var rows: [Row] = []
     private var total = RowTotal()
-    private var isFirst = true
+    /// The heading above the last page.
+    private var head: String?
 
     init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
         self.page = page
@@ -51,11 +52,11 @@ struct RowPrinter<Row: QueryRow> {
         Terminal.out(last.body + last.foot)
     }
 
-    /// The page of the waiting rows, after its head if it is the first one.
+    /// The page of the waiting rows, after its heading if the page before has another one.
     private mutating func nextPage() -> Page {
         var next = page(rows, total)
-        if isFirst { next.body = next.head + next.body }
-        (rows, isFirst) = ([], false)
+        if next.head != head { next.body = next.head + next.body }
+        (rows, head) = ([], next.head)
         return next
     }
 }
@@ -79,7 +80,7 @@ struct ChangePrinter<Row: QueryRow> {
         known = Dictionary(rows.map { ($0.key, $0) }) { $1 }
         if writer != nil {
             for row in changes { writer?.write(row.record) }
-        } else if Terminal.isOutputTerminal {
+        } else if Terminal.redrawsOutput {
             screen.show(page(rows).text)
         } else {
             let part = page(changes)

@@ -1,16 +1,34 @@
-/// A table of text with aligned columns.
+/// A table of text with aligned columns, which fits the terminal.
+///
+/// Where a table is too wide, columns of least use go first. Then the widest columns of text become narrower, and their
+/// cells have several lines.
 struct TextTable {
+    /// The columns that are shown, and the width of each.
+    private typealias Layout = [(column: Int, width: Int)]
+
+    /// The least width of a column whose cells are broken into lines.
+    private static let leastWidth = 12
+    /// The width that a column of text gets before a column of least use.
+    private static let readableWidth = 24
+
     private let headers: [String]
     private let isRightAligned: [Bool]
+    /// The columns of least use. The first goes first.
+    private let leastUsed: [Int]
     private var rows: [[String]] = []
 
     /// Creates a table. A header with the prefix `>` makes its column right-aligned.
-    init(_ headers: String...) { self.init(headers) }
+    ///
+    /// - Parameter leastUsed: The headers of the columns that a narrow terminal does without; the first goes first.
+    init(_ headers: String..., leastUsed: [String] = []) { self.init(headers, leastUsed: leastUsed) }
 
     /// Creates a table. A header with the prefix `>` makes its column right-aligned.
-    init(_ headers: [String]) {
+    ///
+    /// - Parameter leastUsed: The headers of the columns that a narrow terminal does without; the first goes first.
+    init(_ headers: [String], leastUsed: [String] = []) {
         isRightAligned = headers.map { $0.hasPrefix(">") }
         self.headers = headers.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
+        self.leastUsed = leastUsed.compactMap { headers.firstIndex(of: $0) }
     }
 
     /// Adds a row with one text per column, which may have colors.
@@ -31,9 +49,10 @@ struct TextTable {
             guard row.count == headers.count else { return }
             for column in row.indices { widths[column] = max(widths[column], Self.width(of: row[column])) }
         }
-        out(line(headers, widths: widths, paint: { Color.dim($0) }) + "\n")
+        let layout = layout(widths)
+        out(lines(headers.map { Color.dim($0) }, layout))
         eachRow { row in
-            out((row.count == headers.count ? line(row, widths: widths, paint: { $0 }) : row[0]) + "\n")
+            out(row.count == headers.count ? lines(row, layout) : WrappedText.onTerminal(row[0]) + "\n")
         }
     }
 
@@ -45,21 +64,44 @@ struct TextTable {
         let widths = headers.indices.map { column in
             ([headers] + rows).map { Self.width(of: $0[column]) }.max() ?? 0
         }
+        let layout = layout(widths)
         return Page(
-            head: line(headers, widths: widths, paint: { Color.dim($0) }) + "\n",
-            body: rows.map { line($0, widths: widths, paint: { $0 }) + "\n" }.joined(), foot: foot)
+            head: lines(headers.map { Color.dim($0) }, layout), body: rows.map { lines($0, layout) }.joined(),
+            foot: foot)
     }
 
-    private func line(_ cells: [String], widths: [Int], paint: (String) -> String) -> String {
-        let padded = cells.indices.map { column -> String in
-            let space = String(repeating: " ", count: max(0, widths[column] - Self.width(of: cells[column])))
-            let cell = paint(cells[column])
-            if isRightAligned[column] { return space + cell }
-            return column == cells.count - 1 ? cell : cell + space
+    // MARK: Layout
+
+    /// The columns that fit a line, for the greatest width of each column.
+    private func layout(_ widths: [Int]) -> Layout {
+        let isText = headers.indices.map { !isRightAligned[$0] && !leastUsed.contains($0) }
+        var shown: Layout = widths.enumerated().filter { $0.element > 0 }.map { ($0.offset, $0.element) }
+        func excess(_ width: (Layout.Element) -> Int) -> Int {
+            shown.reduce(2 * (shown.count - 1)) { $0 + width($1) } - Terminal.lineWidth
         }
-        var line = padded.joined(separator: "  ")
-        while line.last == " " { line.removeLast() }
-        return line
+        for column in leastUsed {
+            let leastExcess = excess { isText[$0.column] ? min($0.width, Self.readableWidth) : $0.width }
+            if leastExcess > 0 { shown.removeAll { $0.column == column } }
+        }
+        for _ in 0..<max(0, excess(\.width)) {
+            let text = shown.indices.filter { isText[shown[$0].column] && shown[$0].width > Self.leastWidth }
+            guard let widest = text.max(by: { shown[$0].width < shown[$1].width }) else { break }
+            shown[widest].width -= 1
+        }
+        return shown
+    }
+
+    /// The lines of a row.
+    private func lines(_ cells: [String], _ layout: Layout) -> String {
+        let parts = layout.map { WrappedText.lines(cells[$0.column], width: $0.width) }
+        return (0..<(parts.map(\.count).max() ?? 0)).map { row in
+            let line = zip(layout, parts).map { place, part in
+                let text = row < part.count ? part[row] : ""
+                let space = String(repeating: " ", count: max(0, place.width - Self.width(of: text)))
+                return isRightAligned[place.column] ? space + text : text + space
+            }.joined(separator: "  ")
+            return line.prefix(upTo: line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex) + "\n"
+        }.joined()
     }
 
     /// The width of a text on the screen, without color codes.
