@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the manual pages of the command: one of `footfall`, and one of each command, such as footfall-query(1).
+"""Writes the manual pages of the command: one of `footfall`, and one of each command and topic, such as footfall-query(1)
+and footfall-help-units(1).
 
 Usage: Documentation/manual.py FOOTFALL FOLDER
 
@@ -27,6 +28,10 @@ EXIT_CODES = {
     130: "SIGINT ended the command before its results were complete.",
     143: "SIGTERM ended the command before its results were complete.",
 }
+
+
+# The topics of `footfall help`: Sources/FootfallCommand/Commands/HelpTopic.swift. A test compares them.
+TOPICS = ["cut-points", "units", "recording"]
 
 
 def escaped(text):
@@ -109,6 +114,19 @@ def pages(path, command):
     return found
 
 
+def topic_page(topic, text):
+    """The page of a topic: a line with its title, then paragraphs, of which indented ones keep their lines."""
+    title, *blocks = text.rstrip().split("\n\n")
+    blocks = [block if block.startswith(" ") else " ".join(block.split("\n")) for block in blocks]
+    name = f"footfall-help-{topic}"
+    lines = [
+        f'.TH "{name.upper()}" "1" "" "Footfall" "User Commands"', ".SH NAME",
+        f"{escaped(name)} \\- {escaped(title[:1].lower() + title[1:])}",
+        ".SH DESCRIPTION", *paragraphs("\n\n".join(blocks))[1:], ".SH SEE ALSO", "\\fBfootfall\\fR(1)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def main():
     command, folder = sys.argv[1], Path(sys.argv[2])
     text = subprocess.run([command, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
@@ -117,6 +135,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for path, described in found:
         (folder / ("-".join(path) + ".1")).write_text(page(path, described, [path for path, _ in found]))
+    for topic in TOPICS:
+        text = subprocess.run([command, "help", topic], check=True, capture_output=True, text=True).stdout
+        (folder / f"footfall-help-{topic}.1").write_text(topic_page(topic, text))
 
 
 main()

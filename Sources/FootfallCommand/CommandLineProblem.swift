@@ -13,7 +13,8 @@ enum CommandLineProblem {
             let commands = command.configuration.subcommands
             guard !commands.isEmpty, !word.hasPrefix("-") else { break }
             guard let next = commands.first(where: { $0.word == word }) else {
-                return unknown(word, path, commands.map { $0.word })
+                let topics = path.isEmpty && arguments.first == "help" ? HelpTopic.allCases.map(\.rawValue) : []
+                return unknown(word, path, commands.map { $0.word } + topics)
             }
             command = next
             path.append(word)

@@ -10,7 +10,8 @@ struct Main: ParsableCommand {
         abstract: "Steps and activities from an accelerometer.",
         discussion: """
             Detects steps and activities in sensor logs and live sensors, records them in a seven-day history, and answers \
-            queries about any time range of it.
+            queries about any time range of it. 'footfall help cut-points', 'units' and 'recording' describe options that several \
+            commands have.
 
               footfall analyze walk.csv
               footfall analyze walk.csv --history steps.sqlite --source wrist
@@ -36,8 +37,11 @@ struct Main: ParsableCommand {
         let arguments = (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
             .map { FilePath.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
         do {
-            if arguments.first == "help", let problem = CommandLineProblem.text(of: Array(arguments.dropFirst())) {
-                throw ValidationError(problem)
+            if arguments.first == "help", let word = arguments.dropFirst().first {
+                if arguments.count == 2, let topic = HelpTopic(rawValue: word) {
+                    return Terminal.out(topic.page + "\n")
+                }
+                if let problem = CommandLineProblem.text(of: arguments) { throw ValidationError(problem) }
             }
             var command = try parseAsRoot(arguments)
             try check(arguments, of: command)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FootfallCommand
@@ -45,6 +46,25 @@ struct CommandLineTests {
         for help in named.map({ Main.helpMessage(for: $0) }) {
             #expect(help.split(separator: "\n").filter { !$0.allSatisfy(\.isASCII) } == [])
         }
+    }
+
+    @Test("fit a screen of 60 lines", arguments: commands(of: Main.self).map { $0._commandName })
+    func length(command: String) {
+        for help in Self.commands(of: Main.self).filter({ $0._commandName == command }) {
+            let text = Main.helpMessage(for: help, columns: 80).trimmingCharacters(in: .newlines)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count <= 60, "the help of \(command) has \(lines.count) lines")
+        }
+    }
+
+    @Test("of help have the topics, in ASCII, in lines of 80 columns", arguments: HelpTopic.allCases)
+    func topic(topic: HelpTopic) throws {
+        let lines = topic.page.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 70 && lines.allSatisfy { $0.count <= 80 && $0.allSatisfy(\.isASCII) }, "\(topic.page)")
+        let manual = try String(contentsOf: Document.root.appending(path: "Documentation/manual.py"), encoding: .utf8)
+        #expect(manual.contains("\"\(topic.rawValue)\""))
+        let run = try footfall("help", topic.rawValue)
+        #expect(run.status == 0 && run.output == topic.page + "\n")
     }
 
     private static func commands(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {

@@ -20,8 +20,11 @@ struct ManualTests {
             let page = try String(contentsOf: pages.appending(path: name), encoding: .utf8)
             let title = name.dropLast(2).replacing("-", with: "\\-")
             #expect(page.contains(".SH NAME\n\(title) \\- "), "\(name)")
+            guard !name.hasPrefix("footfall-help-") else { continue }
             #expect(page.contains(".SH OPTIONS\n") && page.contains(".SH EXIT STATUS\n"), "\(name)")
         }
+        let units = try String(contentsOf: pages.appending(path: "footfall-help-units.1"), encoding: .utf8)
+        #expect(units.contains("\n  \\-\\-unit UNIT\n"))
         let query = try String(contentsOf: pages.appending(path: "footfall-query-steps.1"), encoding: .utf8)
         #expect(query.contains("\\fB\\-S\\fR, \\fB\\-\\-since\\fR \\fItime\\fR\n"))
     }

@@ -405,7 +405,7 @@ struct IntensityTablesTests {
         let log = try log()
         for (value, problem) in [
             ("enmo:430,100", "not in ascending order"), ("enmo:45,45,430", "not in ascending order"),
-            ("mad:0,414", "not in ascending order"), ("hildebrand", "footfall help analyze"),
+            ("mad:0,414", "not in ascending order"), ("hildebrand", "footfall help cut-points"),
             ("enmo:45", "two or three numbers"), ("enmo:45,x,430", "two or three numbers"),
             ("vm:1,2", "two or three numbers"), ("counts-y:1,2,3,4", "two or three numbers"),
             ("counts-vm:5,5", "5.0, 5.0 counts are not in ascending order"),

@@ -15,95 +15,84 @@ struct Analyze: ParsableCommand {
         commandName: "analyze",
         abstract: "Find the steps and activities in sensor logs.",
         discussion: """
-            Reads CSV (with a header or without, in g, mg, m/s^2 or raw counts, in seconds or date-times), recordings of \
-            Axivity, ActiGraph and GENEActiv, logs of MAVLink, x-IMU3, WitMotion and Xsens, sessions of serial monitors, JSON \
-            lines, and exports of phyphox and Sensor Logger, gzipped or not. The format is detected and printed; options override it.
+            Reads CSV and the logs of many sensors, gzipped or not. The format is found and printed. Topics: \
+            'footfall help units', 'cut-points' and 'recording'.
 
               footfall analyze walk.csv
               footfall analyze *.csv --output json
               footfall analyze night.csv.gz --history steps.sqlite --source wrist
               footfall analyze walk.csv --plot walk.svg --why
-              footfall analyze walk.csv --explain
-              footfall analyze walk.csv --seconds why.csv
               footfall analyze study/ --tables results/ --resume
-              footfall analyze persons.csv --each user
-              footfall analyze wrist.cwa --calibrate --tables results/ --cut-points hildebrand-adults-wrist-geneactiv
-
-            A file that cannot be read does not stop the others; all failures are listed at the end.
-
-            \(MeasureOptions.sets)
             """)
 
-    @Argument(help: "The sensor logs to analyze, or folders of them; - for standard input.")
+    @Argument(help: "Sensor logs, or folders of them; - for standard input.")
     var traces: [String]
-
-    @Flag(help: "Print how each log is read and why, column by column, and the options that fix it; analyze nothing.")
-    var explain = false
 
     @Option(help: ArgumentHelp("Also record the results in this history.", valueName: "file"))
     var history: String?
 
     @Option(
         help: ArgumentHelp(
-            "The source in the history: the wearer or the device of the traces (default: default).", valueName: "name"))
+            "The wearer or the device (default: default).", valueName: "name"))
     var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Also write tables of each trace into this folder.",
+            valueName: "folder"))
+    var tables: String?
+
+    @Option(help: "The length of the epochs in the tables, in seconds: 1, 5, 15, 30 or 60 (default: 5).")
+    var epoch: EpochLength?
+
+    @Option(
+        help: ArgumentHelp("Also draw the trace into this SVG file.", valueName: "file"),
+        transform: OptionValue.picture)
+    var plot: String?
+
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Print how each log is read and why; analyze nothing.")
+    var explain = false
+
+    @Flag(help: "Skip the traces with complete tables.")
+    var resume = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Traces at once (default: processors; --history: 1).",
+            valueName: "count"))
+    var jobs: Int?
+
+    @Flag(help: "Print the time of every step (JSON and ndjson).")
+    var stepTimes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Also write each second of each stage as CSV.", valueName: "file"))
+    var seconds: String?
+
+    @Flag(help: "With --plot: also why each second has steps or none.")
+    var why = false
+
+    @Flag(help: "Correct the sensor from its readings at rest.")
+    var calibrate = false
 
     @Option(help: ArgumentHelp("Take the source of each trace from its name: name.", valueName: "name"))
     var sourceFrom: SourceOrigin?
 
     @Option(
         help: ArgumentHelp(
-            "Analyze each series of a table on its own: the rows of each value in a column, by name or by number from 1, "
-                + "such as user.",
+            "Analyze each series of a table, such as user, apart.",
             valueName: "column"),
         transform: OptionValue.column)
     var each: SensorColumns.Column?
 
-    @Flag(help: "Print the time of every step, in seconds from the trace's start (JSON and ndjson).")
-    var stepTimes = false
-
-    @Flag(help: "Correct the sensor's scale and offset from its readings at rest; reads each log twice.")
-    var calibrate = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Also write a folder of tables for each trace: steps, epochs, gait, bouts, activities, minutes, hours, days.",
-            valueName: "folder"))
-    var tables: String?
-
-    @Option(
-        help: "The length of the epochs in the tables, in seconds: 1, 5, 15, 30 or 60 (default: 5).")
-    var epoch: EpochLength?
-
     @OptionGroup var measures: MeasureOptions
     @OptionGroup var gait: GaitOptions
-
-    @Flag(help: "Skip the traces with complete tables, even if other options wrote them.")
-    var resume = false
-
-    @Option(
-        help: ArgumentHelp(
-            "How many traces to analyze in parallel (default: the number of processors, but 1 with --history).",
-            valueName: "count"))
-    var jobs: Int?
-
-    @Option(
-        help: ArgumentHelp("Also draw acceleration, cadence and activities into this SVG file.", valueName: "file"),
-        transform: OptionValue.picture)
-    var plot: String?
-
-    @Flag(help: "With --plot: also draw why each second has steps or none.")
-    var why = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Also write what each stage computes for each second into this CSV file.", valueName: "file"))
-    var seconds: String?
-
     @OptionGroup var recording: RecordingOptions
     @OptionGroup var replacement: ReplacementOptions
     @OptionGroup var reading: TraceReading
-    @OptionGroup var output: OutputOptions
 
     /// Where the source of a trace comes from.
     enum SourceOrigin: String, ExpressibleByArgument {

@@ -39,7 +39,7 @@ struct Serve: ParsableCommand {
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The address: 127.0.0.1:8321, [::]:8321 or unix:PATH; may be repeated (default: 127.0.0.1:8321).",
+            "May be repeated (default: 127.0.0.1:8321).",
             valueName: "address"),
         transform: OptionValue.listener)
     var listen: [ServerAddress] = []
@@ -55,11 +55,11 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A further name of this machine in addresses, such as pi.example.org; may be repeated.", valueName: "name"))
+            "A further name of this machine; may be repeated.", valueName: "name"))
     var host: [String] = []
 
     @Option(
-        help: ArgumentHelp("The goal of a day in steps, which the page compares with.", valueName: "steps"),
+        help: ArgumentHelp("The goal of a day in steps.", valueName: "steps"),
         transform: OptionValue.goal)
     var goal: Int?
 

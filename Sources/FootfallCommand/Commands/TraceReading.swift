@@ -8,20 +8,20 @@ import Foundation
 struct TraceReading: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The columns of time, x, y and z, by name or by number from 1.", valueName: "time,x,y,z"),
+            "The columns, by name or by number from 1.", valueName: "time,x,y,z"),
         transform: OptionValue.columns)
     var columns: SensorColumns?
 
     @Option(
         help: ArgumentHelp(
-            "The unit of acceleration: g, mg, mss (m/s^2), or how many raw counts are one g, such as 16384.",
+            "g, mg, mss (m/s^2), or how many counts are one g.",
             valueName: "unit"),
         transform: OptionValue.unit)
     var unit: AccelerationScale?
 
     @Option(
         help: ArgumentHelp(
-            "The raw count at 0 g, such as 338, or of each axis, such as 338,331,345.", valueName: "count"),
+            "The count at 0 g, or of each axis: 338,331,345.", valueName: "count"),
         transform: OptionValue.zero)
     var zero: SIMD3<Float>?
 
@@ -32,32 +32,32 @@ struct TraceReading: ParsableArguments {
 
     @Option(
         name: [.customLong("rate"), .customLong("sample-rate")],
-        help: ArgumentHelp("Samples per second, for logs without a time column.", valueName: "hertz"))
+        help: ArgumentHelp("Samples per second, for logs without times.", valueName: "hertz"))
     var sampleRate: Double?
 
     @Option(
         name: [.customLong("tz"), .customLong("time-zone")],
-        help: ArgumentHelp("The zone of date-times without a zone, such as Europe/Berlin.", valueName: "zone"),
+        help: ArgumentHelp("The zone of times without one.", valueName: "zone"),
         transform: QueryValue.zone)
     var timeZone: TimeZone?
 
     @Option(
         help: ArgumentHelp(
-            "The start of a log without absolute time; for times of day, the date of the first.", valueName: "time"))
+            "The start of a log without a date.", valueName: "time"))
     var start: String?
 
-    @Flag(help: "Start a log without absolute time after the last event of its source in the history.")
+    @Flag(help: "Start it after the last event of its source.")
     var afterLast = false
 
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
-            "Read only the rows with this value in a column, by name or by number from 1, such as user=33 or 2=1.",
+            "Only rows with this value in a column: user=33.",
             valueName: "column=value"),
         transform: OptionValue.rows)
     var rows: [RowCondition] = []
 
-    @Flag(help: "Accept a log of which more than a tenth of the rows are dropped.")
+    @Flag(help: "Accept a log that loses over a tenth of its rows.")
     var lenient = false
 
     func validate() throws {

@@ -5,13 +5,13 @@ import FootfallMeasures
 /// The options of the gait measures.
 struct GaitOptions: ParsableArguments {
     @Option(
-        help: "The place of the sensor, for the gait measures and the nights of the tables. Most gait measures are validated at the lower back only, nights at the wrist only."
+        help: "The place of the sensor, for gait.csv and the nights of days.csv."
     )
     var placement: SensorPlacement?
 
     @Option(
         help: ArgumentHelp(
-            "The least length of a bout in the gait measures, such as 10s (default: 3s).",
+            "The least bout of gait.csv (default: 3s).",
             valueName: "duration"),
         transform: QueryValue.duration)
     var gaitBout: Double?

@@ -38,14 +38,14 @@ struct RecordingOptions: ParsableArguments {
     /// The given retention; nil for the one stored in the history.
     @Option(
         name: .customLong("keep"),
-        help: ArgumentHelp("How long the history keeps events, such as 30d, or forever.", valueName: "duration"),
+        help: ArgumentHelp("How long to keep events, such as 30d, or forever.", valueName: "duration"),
         transform: OptionValue.retention)
     var retention: Retention?
 
-    @Flag(help: "Also record what is more than ten minutes ahead of the clock; it makes everything before it old.")
+    @Flag(help: "Also record what is ahead of the clock.")
     var acceptFuture = false
 
-    @Flag(help: "Let less than a minute of samples, after an hour or more without any, make older events old.")
+    @Flag(help: "Accept under a minute of samples after a long pause.")
     var acceptLeap = false
 
     /// Opens a history for recording.

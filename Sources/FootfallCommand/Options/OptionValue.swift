@@ -53,7 +53,7 @@ enum OptionValue {
             throw ValidationError(error.description)
         }
         throw ValidationError(
-            "Write a set that 'footfall help analyze' lists, or a measure and two or three numbers, such as "
+            "Write a set that 'footfall help cut-points' lists, or a measure and two or three numbers, such as "
                 + "enmo:45,100,430 (light, moderate, vigorous in mg), mad:91,414 (moderate, vigorous) or "
                 + "counts-y:100,1952,5725 (counts per minute; also counts-vm).")
     }

@@ -7,7 +7,7 @@ extension OutputFormat: ExpressibleByArgument {}
 
 /// The options of all commands with results.
 struct OutputOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "The format: table, csv, json or ndjson.")
+    @Option(name: [.short, .long], help: "The format of the results.")
     var output: OutputFormat = .table
 
     @Flag(name: [.short, .long], help: "Log the progress to standard error.")

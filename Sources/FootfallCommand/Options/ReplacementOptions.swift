@@ -4,7 +4,7 @@ import FootfallStudy
 
 /// The option of all commands that write files.
 struct ReplacementOptions: ParsableArguments {
-    @Flag(help: "Replace existing files, also those that this command did not write.")
+    @Flag(help: "Replace existing files, even of other programs.")
     var force = false
 
     /// The rule for the outputs of a command that reads these files.

@@ -15,73 +15,72 @@ struct Live: ParsableCommand {
         commandName: "live",
         abstract: "Show and record the motion of a device in real time.",
         discussion: """
-            Reads a serial port, standard input (-), udp://:5555 (of this machine; udp://0.0.0.0:5555 of any), tcp://host:port or an accelerometer of the machine (iio:0). \
-            Detects the protocol: lines of text, WitMotion, Xsens MTData2, x-IMU3, MAVLink. Reconnects to a device that was \
-            unplugged. SIGINT, SIGTERM and SIGHUP end it after all events are recorded. A log, also on standard input, has its own times and \
-            is recorded only with --history.
+            Reads a serial port, standard input (-), udp://:5555, tcp://host:port or \
+            an accelerometer of this machine (iio:0); 'footfall devices' lists them. Finds the protocol, and reconnects. SIGINT, SIGTERM \
+            and SIGHUP end it after all events are recorded. Topics: 'footfall help units' and 'recording'.
 
               footfall live /dev/ttyUSB0
               footfall live /dev/ttyUSB0 --baud 9600 --history steps.sqlite --source pocket
-              footfall live udp://0.0.0.0:5555 --from 192.168.1.17 --no-history --output ndjson
+              footfall live udp://0.0.0.0:5555 --from 192.168.1.17 --quiet --serve
               footfall live --replay walk.csv --speed 10
-              footfall live /dev/ttyUSB0 --quiet --serve
             """)
 
-    @Argument(help: "A serial port, -, udp://:PORT, tcp://HOST:PORT or iio:N; see 'footfall devices'.")
+    @Argument(help: "A serial port, -, udp://:PORT, tcp://HOST:PORT, iio:N.")
     var device: String?
-
-    @Option(
-        help: ArgumentHelp("Read only datagrams of this host, by its numeric address.", valueName: "address"),
-        transform: OptionValue.address)
-    var from: String?
-
-    @Option(help: ArgumentHelp("Replay a sensor log in real time.", valueName: "trace"))
-    var replay: String?
-
-    @Option(
-        help: ArgumentHelp("The speed of the replay relative to real time, or max.", valueName: "factor"),
-        transform: OptionValue.speed)
-    var speed = 1.0
-
-    @Option(
-        name: [.customLong("protocol")], help: "The protocol: auto, text, witmotion, xsens, ximu3, mavlink.")
-    var wire = "auto"
-
-    @Option(name: [.short, .long], help: ArgumentHelp("The baud rate of a serial port.", valueName: "baud"))
-    var baud = WireDevice.defaultBaud
-
-    @Flag(help: "Set the device to send acceleration at 50 Hz, perhaps permanently. Needs --protocol.")
-    var configure = false
-
-    @Option(
-        help: ArgumentHelp("Append all bytes of the device to this file.", valueName: "file"))
-    var record: String?
-
-    @Option(
-        help: ArgumentHelp("Stop after this long, such as 30s or 8h.", valueName: "duration"),
-        transform: QueryValue.duration)
-    var duration: Double?
 
     @OptionGroup var location: HistoryOptions
 
     @Flag(help: "Do not record into a history.")
     var noHistory = false
 
-    @Option(help: ArgumentHelp("The name of the wearer or device in the history.", valueName: "name"))
+    @Option(help: ArgumentHelp("The wearer or the device.", valueName: "name"))
     var source = "default"
+
+    @Option(name: [.short, .long], help: ArgumentHelp("The baud rate of a serial port.", valueName: "baud"))
+    var baud = WireDevice.defaultBaud
+
+    @Option(
+        name: [.customLong("protocol")], help: "The protocol: auto, text, witmotion, xsens, ximu3, mavlink.")
+    var wire = "auto"
 
     @Flag(
         name: [.short, .long],
-        help: "Print nothing but the detected format and problems, which go to standard error.")
+        help: "Print only the format that was found, and problems.")
     var quiet = false
 
-    @Flag(help: "Also serve the history over HTTP, with a live page, as 'footfall serve' does.")
+    @Flag(help: "Also serve the history, as 'footfall serve' does.")
     var serve = false
+
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: ArgumentHelp("Replay a sensor log in real time.", valueName: "trace"))
+    var replay: String?
+
+    @Option(
+        help: ArgumentHelp("The speed of the replay, or max.", valueName: "factor"),
+        transform: OptionValue.speed)
+    var speed = 1.0
+
+    @Option(
+        help: ArgumentHelp("Stop after this long, such as 30s or 8h.", valueName: "duration"),
+        transform: QueryValue.duration)
+    var duration: Double?
+
+    @Option(
+        help: ArgumentHelp("Append all bytes of the device to this file.", valueName: "file"))
+    var record: String?
+
+    @Option(
+        help: ArgumentHelp("Read only the datagrams of this numeric address.", valueName: "address"),
+        transform: OptionValue.address)
+    var from: String?
+
+    @Flag(help: "Set it to 50 Hz, perhaps for good. Needs --protocol.")
+    var configure = false
 
     @OptionGroup var server: ServerOptions
     @OptionGroup var recordingOptions: RecordingOptions
     @OptionGroup var reading: TraceReading
-    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if (device == nil) == (replay == nil) {
