@@ -134,14 +134,20 @@ struct SummarizeTests {
         #expect(days[2]["steps95AtHours"].flatMap(Double.init).map { $0 > 18 } == true)
     }
 
-    @Test("the table states valid days, and no number where there is none")
+    @Test("the table has the steps, minutes and cadence of short logs, and no column without a number")
     func table() throws {
         try week()
         let run = try footfall("summarize", results)
         #expect(run.status == 0)
         #expect(run.output.contains("5 persons, 5 logs, 0 of 5 days valid"))
         #expect(run.output.split(separator: "\n").count { $0.contains("0 of 1") && !$0.contains("NaN") } == 5)
-        #expect(run.errors.contains("no day of a1, a2, a3, a4, b1 has 10 h 00 min of wear"), "\(run.errors)")
+        let headers = run.output.prefix { $0 != "\n" }.matches(of: /\S+( \S+)*/).map { String($0.0) }
+        #expect(headers == ["person", "logs", "valid days", "worn", "steps", "on foot", "cadence"], "\(run.output)")
+        let steps = try footfall("analyze", RecordedHistory.trace("walk-wrist"), "-o", "json").records().integers(
+            "steps")
+        let row = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("a2 ") }).split(separator: " ")
+        #expect(row.contains("\(steps[0])") && row.last?.hasSuffix("/min") == true, "\(row)")
+        #expect(run.errors.contains("no day has 10 h 00 min of wear"), "\(run.errors)")
         #expect(run.errors.contains("--valid-day"))
         let persons = try rows(of: results + "/persons.csv")
         #expect(

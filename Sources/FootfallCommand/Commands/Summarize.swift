@@ -82,11 +82,8 @@ struct Summarize: ParsableCommand {
             Terminal.out(overview.text + "\(files) are in \(folder.escaped)\n")
         }
         if program == .ggir { try writeForGGIR(&summary, in: URL(filePath: folder), rule) }
-        if !overview.withoutDays.isEmpty {
-            let wear = Words.duration(measures.rules.leastWear)
-            Terminal.note(
-                "footfall: no day of \(overview.withoutDays.joined(separator: ", ")) has \(wear) of wear, so there are no means "
-                    + "and medians; --valid-day accepts days with less")
+        if let reason = overview.reason(leastWear: measures.rules.leastWear) {
+            Terminal.note("footfall: " + reason)
         }
         let codes = summary.failures.map(Failure.report)
         if let code = codes.first { throw ExitCode(code) }
@@ -101,31 +98,45 @@ struct Summarize: ParsableCommand {
 
 extension NamingProgram: ExpressibleByArgument {}
 
-/// Persons as text, one line for each.
+/// Persons as text, one line for each: what their logs have, then the medians over valid days.
 private struct PersonOverview {
-    private var table = TextTable(
-        "person", ">logs", ">valid days", ">wear a day", ">steps a day", ">adjusted", ">peak 30 min", ">walking",
-        ">ENMO",
-        ">MVPA")
+    private static let headers = [
+        "person", ">logs", ">valid days", ">worn", ">steps", ">on foot", ">cadence", ">steps a day", ">adjusted",
+        ">wear a day", ">peak 30 min", ">walking", ">ENMO", ">MVPA",
+    ]
+    private static let leastUsed = [
+        ">adjusted", ">walking", ">wear a day", ">logs", ">peak 30 min", ">ENMO", ">worn", ">on foot", ">valid days",
+    ]
+
+    /// The cells of each person; nil for one without a value.
+    private var rows: [[String?]] = []
     private var (persons, logs, unreadable, days, validDays) = (0, 0, 0, 0, 0)
     /// The persons with days, of which none is valid.
-    private(set) var withoutDays: [String] = []
+    private var withoutDays: [String] = []
 
     mutating func add(_ person: PersonRow) {
         let valid = person.validDays()
-        func median(_ name: String, _ unit: String, decimals: Int = 0) -> String {
-            guard let value = person.median(of: name) else { return Color.dim("-") }
-            return value.formatted(decimals: decimals) + unit
+        func median(_ name: String, _ unit: String, decimals: Int = 0) -> String? {
+            person.median(of: name).map { $0.formatted(decimals: decimals) + unit }
         }
-        table.add(
+        func sum(_ names: String...) -> Double {
+            person.days.reduce(0) { sum, day in names.reduce(sum) { $0 + (day.value(of: $1) ?? 0) } }
+        }
+        let cadence = person.medianOfAllDays("cadenceQ50Spm")
+        let hasDays = !person.days.isEmpty
+        rows.append([
             person.person.escaped,
             person.unreadableLogs == 0
                 ? String(person.logs) : Color.yellow("\(person.logs), \(person.unreadableLogs) unreadable"),
             valid.isEmpty ? Color.yellow("0 of \(person.days.count)") : "\(valid.count) of \(person.days.count)",
-            median("wearHours", " h", decimals: 1), median("steps", ""), median("adjustedSteps", ""),
-            median("peakCadence30Spm", "/min"), median("walkingMinutes", " min"), median("enmoMg", " mg", decimals: 1),
-            median("mvpaMinutes", " min"))
-        if valid.isEmpty, !person.days.isEmpty { withoutDays.append(person.person) }
+            hasDays ? Words.duration(person.days.reduce(0) { $0 + $1.wear }) : nil,
+            hasDays ? String(person.days.reduce(0) { $0 + $1.steps }) : nil,
+            hasDays ? Words.duration(60 * sum("walkingMinutes", "runningMinutes")) : nil,
+            cadence.map { "\($0.formatted(decimals: 0))/min" }, median("steps", ""), median("adjustedSteps", ""),
+            median("wearHours", " h", decimals: 1), median("peakCadence30Spm", "/min"),
+            median("walkingMinutes", " min"), median("enmoMg", " mg", decimals: 1), median("mvpaMinutes", " min"),
+        ])
+        if valid.isEmpty, hasDays { withoutDays.append(person.person) }
         persons += 1
         logs += person.logs
         unreadable += person.unreadableLogs
@@ -133,10 +144,26 @@ private struct PersonOverview {
         validDays += valid.count
     }
 
+    /// Why persons have no means and medians; nil if all have some.
+    func reason(leastWear: Double) -> String? {
+        guard !withoutDays.isEmpty else { return nil }
+        let isAll = withoutDays.count == persons
+        let who = isAll ? "" : " of \(withoutDays.joined(separator: ", "))"
+        return
+            "no day\(who) has \(Words.duration(leastWear)) of wear, so there are no means and medians of days; --valid-day "
+            + "accepts days with less"
+    }
+
+    /// The table, without the columns that no person has a value of, and the totals.
     var text: String {
+        let shown = Self.headers.indices.filter { column in rows.contains { $0[column] != nil } }
+        var table = TextTable(shown.map { Self.headers[$0] }, leastUsed: Self.leastUsed)
+        for row in rows { table.add(shown.map { row[$0] ?? Color.dim("-") }) }
         let missing = unreadable == 0 ? "" : " without \(unreadable) unreadable,"
+        let medians = validDays > 0 ? "; from “steps a day” on: medians over valid days" : ""
         return table.text
-            + "\n\(Color.bold(NumberText.count(persons, "person"))), \(NumberText.count(logs, "log")),\(missing) \(validDays) of "
-            + "\(NumberText.count(days, "day")) valid; medians over valid days\n"
+            + WrappedText.onTerminal(
+                "\n\(Color.bold(NumberText.count(persons, "person"))), \(NumberText.count(logs, "log")),\(missing) \(validDays) "
+                    + "of \(NumberText.count(days, "day")) valid\(medians)\n")
     }
 }

@@ -32,6 +32,11 @@ public struct PersonRow: Sendable {
         DaySummary(of: validDays().map { $0.value(of: column) }).median
     }
 
+    /// The median of a column of `days.csv` over all days, valid or not; nil without a value.
+    package func medianOfAllDays(_ column: String) -> Double? {
+        DaySummary(of: days.map { $0.value(of: column) }).median
+    }
+
     /// The record with these columns of `persons.csv`.
     package func record(of columns: [String]) -> Record {
         let values = Dictionary(uniqueKeysWithValues: PersonSummary.table.record(of: PersonSummary(self)))
