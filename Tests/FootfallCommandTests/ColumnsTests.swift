@@ -86,6 +86,11 @@ struct ColumnsTests {
             try check(history.query(query, "-o", "json").output, "query \(query)")
             try check(csv: history.query([query, "-o", "csv"]).output, "query \(query)")
         }
+        let mark = ["mark", "lap", "--since", "2026-11-20 08:01", "--history", history.path, "-o"]
+        try check(footfall(mark + ["json"]).output, "mark")
+        try check(csv: footfall(mark + ["csv"]).output, "mark")
+        try check(history.query("steps", "--by", "mark", "-o", "json").output, "query steps --by mark")
+        try check(csv: history.query("steps", "--by", "mark", "-o", "csv").output, "query steps --by mark")
         for command in ["info", "check"] {
             try check(history.manage(command, "-o", "json").output, "history \(command)")
             try check(csv: history.manage(command, "-o", "csv").output, "history \(command)")
