@@ -115,7 +115,9 @@ def writers(footfall: Footfall, folder: Path) -> list[Writer]:
     footfall.run("analyze", log, "--tables", befores["results"] / "tables", "--plot", befores["results"] / "plot.svg",
                  "--seconds", befores["results"] / "seconds.csv")
     shutil.copy(TRACES / "walk-wrist.csv", log)
-    report = ["report", "--history", full, "--source", "wrist"]
+    # A history of its own: the other one must not have the companions of a reader while it is copied.
+    shutil.copy(full, folder / "reported")
+    report = ["report", "--history", folder / "reported", "--source", "wrist"]
     footfall.run(*report, "--out", befores["pages"] / "page", "--since", day(0), "--until", day(1))
     analyze = ["analyze", log, "--output", "ndjson"]
     # Beside them, traces.ndjson lists the logs so far, for --resume.
