@@ -8,7 +8,7 @@ FLAGS := -c release -Xswiftc -enable-testing
 FOOTFALL := .build/release/footfall
 LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
-RESOURCES := Sources/FootfallReport/FootfallReport.docc/Resources
+RESOURCES := Sources/FootfallReport/FootfallReport.docc
 
 .PHONY: help build build-tests install deb test-deb image test-image wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces pictures clean
 

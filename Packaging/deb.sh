@@ -15,7 +15,6 @@ documents=$tree/usr/share/doc/footfall
 
 "$here/icu.py" "$tree/usr/bin/footfall" >&2
 install -D -m 644 -t "$tree/usr/lib/systemd/system" "$here"/*.service "$here"/*.path
-install -D -m 644 -t "$tree/usr/lib/udev/rules.d" "$here/70-footfall.rules"
 
 # All notices are one file, as Debian's policy asks for.
 {
@@ -29,7 +28,19 @@ install -D -m 644 -t "$tree/usr/lib/udev/rules.d" "$here/70-footfall.rules"
     done
 } > "$work/copyright"
 install -m 644 "$work/copyright" "$documents/copyright"
-gzip -9n < "$here/../CHANGELOG.md" > "$documents/changelog.gz"
+gzip -9n < "$here/../CHANGELOG.md" > "$documents/CHANGELOG.md.gz"
+# The time of the last commit, so that a commit has one package.
+time=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2> /dev/null || date +%s)}
+gzip -9n > "$documents/changelog.gz" <<CHANGELOG
+footfall ($version) stable; urgency=medium
+
+  * What each version changes is in /usr/share/doc/footfall/CHANGELOG.md.gz.
+
+ -- The Footfall developers <footfall@users.noreply.github.com>  $(LC_ALL=C date -u -R -d "@$time")
+CHANGELOG
+for page in FootfallLive/FootfallLive.docc/Service FootfallServer/FootfallServer.docc/HTTP; do
+    gzip -9n < "$here/../Sources/$page.md" > "$documents/$(basename "$page").md.gz"
+done
 gzip -9nf "$tree"/usr/share/man/man1/*.1
 find "$tree" -type d -exec chmod 755 {} +
 

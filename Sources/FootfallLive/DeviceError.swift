@@ -60,7 +60,8 @@ extension DeviceError: CustomStringConvertible {
                     + "devices of this machine."
             case .notPermitted(let group?):
                 "no permission. Join the group \(group) with 'sudo usermod -aG \(group) $USER', and log in again."
-            case .notPermitted(nil): "no permission. Add a udev rule, see the page on running as a service."
+            case .notPermitted(nil):
+                "no permission. Add a udev rule: AttachedDevice.udevRule, see the page on running as a service."
             case .busy: "another program uses it. Close that program; a modem manager may also open new ports."
             case .notADevice(let kind):
                 "it is \(kind) and cannot be read live. Read a recording as a Trace, or play it as a ReplayDevice."

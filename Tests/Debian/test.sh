@@ -62,8 +62,11 @@ curl -fsS --unix-socket "$root/tmp/http.sock" http://localhost/api/v1/steps | gr
 pkill -TERM -f -- "--listen unix:/tmp/http.sock" && wait
 check "the server answers: 218 steps"
 [ -s "$root/usr/share/bash-completion/completions/footfall" ] && [ -s "$root/usr/share/doc/footfall/copyright" ]
-[ -s "$root/usr/lib/udev/rules.d/70-footfall.rules" ] && [ -s "$root/usr/lib/systemd/system/footfall-serve.path" ]
-check "completions, units and rules are there"
+[ -s "$root/usr/lib/systemd/system/footfall-serve.path" ]
+for page in Service HTTP; do zcat "$root/usr/share/doc/footfall/$page.md.gz" | grep -q '^# '; done
+[ "$(dpkg-parsechangelog -l <(zcat "$root/usr/share/doc/footfall/changelog.gz") -S Version)" = \
+    "$(inside footfall --version)" ]
+check "completions, units, the pages on the service and HTTP, and the changelog are there"
 
 install_deb "$later"
 [ "$(inside dpkg-query -W -f '${Version}' footfall)" = 99.0 ]

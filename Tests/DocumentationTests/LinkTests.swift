@@ -19,6 +19,22 @@ struct LinkTests {
         }
     }
 
+    /// The pages with pictures, and their files. DocC finds a file beside its page by the same name.
+    private static let illustrated = Document.pages
+        .map { page in
+            (page, page.lines.joined(separator: "\n").matches(of: /!\[[^\]]*\]\(([^):]+)\)/).map { String($0.1) })
+        }
+        .filter { !$0.1.isEmpty }
+
+    @Test("of pictures have files wherever the page is read", arguments: illustrated)
+    func pictures(page: Document, names: [String]) {
+        let folder = Document.root.appending(path: page.path).deletingLastPathComponent()
+        for name in names {
+            let picture = folder.appending(path: name).path
+            #expect(FileManager.default.fileExists(atPath: picture), "\(page.path) shows \(name)")
+        }
+    }
+
     @Test("are found")
     func areFound() {
         #expect(Self.linked.contains { page, links in page.path == "README.md" && links.count > 5 })

@@ -21,7 +21,7 @@ struct ReadmeFigureTests {
 
     /// A picture of the documentation.
     private func picture(_ name: String) throws -> String {
-        let resources = Document.root.appending(path: "Sources/FootfallReport/FootfallReport.docc/Resources")
+        let resources = Document.root.appending(path: "Sources/FootfallReport/FootfallReport.docc")
         return try String(contentsOf: resources.appending(path: name), encoding: .utf8)
     }
 

@@ -203,7 +203,20 @@ struct IIODeviceTests {
         #expect(port.path == machine.folder.path("dev/ttyUSB0"))
         #expect(port.name == "USB Serial" && port.driver == "ch341-uart" && port.usbIdentifier == "1a86:7523")
         #expect(port.manufacturer == nil && port.isPermitted)
+        // The bridge has no serial number, so its rule names the USB port.
+        let rest = #", SYMLINK+="footfall", GROUP="dialout", MODE="0660", ENV{ID_MM_DEVICE_IGNORE}="1", TAG+="systemd""#
+        let kind = #"SUBSYSTEM=="tty", ATTRS{idVendor}=="1a86", ATTRS{idProduct}=="7523", "#
+        #expect(port.udevRule == kind + #"KERNELS=="1-2""# + rest)
+        for (serial, key) in [
+            ("A50285BI", #"ATTRS{serial}=="A50285BI""#), ("0001", #"KERNELS=="1-2""#),
+            (#"A50285", RUN+="x"#, #"KERNELS=="1-2""#),
+        ] {
+            try machine.folder.write("\(usb)/serial", serial + "\n")
+            let rule = AttachedDevice.all(root: machine.folder.url.path).first?.udevRule
+            #expect(rule == kind + key + rest, "\(serial)")
+        }
         let accelerometer = try #require(devices.last)
+        #expect(accelerometer.udevRule == nil)
         #expect(accelerometer.address == .iio(0) && accelerometer.name == "lsm6ds3" && accelerometer.sampleRate == 104)
     }
 }

@@ -17,6 +17,10 @@ public struct AttachedDevice: Hashable, Sendable {
     public var driver: String?
     /// The USB vendor and product, such as `1a86:7523`.
     public var usbIdentifier: String?
+    /// The serial number on USB; nil without one that tells the device from others of its kind.
+    public var usbSerial: String?
+    /// The USB port that the device is plugged into, such as `1-1.2`.
+    public var usbPort: String?
     /// The sample rate of an accelerometer in hertz.
     public var sampleRate: Double?
     /// Whether this process has permission to use the device.
@@ -47,10 +51,22 @@ public struct AttachedDevice: Hashable, Sendable {
                 address: .serial(path: stableNames[resolved] ?? path), path: path, name: usb?.text("product"),
                 manufacturer: usb?.text("manufacturer"),
                 driver: ports.target(name + "/device/driver").map { lastComponent($0) },
-                usbIdentifier: identifiers.count == 2 ? identifiers.joined(separator: ":") : nil, sampleRate: nil,
+                usbIdentifier: identifiers.count == 2 ? identifiers.joined(separator: ":") : nil,
+                usbSerial: usb?.text("serial").flatMap { isSpecific($0) ? $0 : nil },
+                usbPort: usb.map { lastComponent($0.path) }, sampleRate: nil,
                 isPermitted: access(path, R_OK | W_OK) == 0)
         }
     }
+
+    /// Whether a serial number tells a device from others: cheap bridges all have `0001`. Other characters could act in
+    /// a udev rule.
+    private static func isSpecific(_ serial: String) -> Bool {
+        serial.utf8.count >= leastSerialLength
+            && serial.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:".contains($0)) }
+    }
+
+    /// The characters of a serial number that a maker counts up.
+    private static let leastSerialLength = 6
 
     /// The folder of the USB device of a port: the first parent with a vendor.
     private static func usbFolder(_ path: String?, _ root: String) -> AttributeFolder? {
@@ -72,9 +88,28 @@ public struct AttachedDevice: Hashable, Sendable {
             return AttachedDevice(
                 address: .iio(number), path: "\(root)/dev/\(name)", name: accelerometer.name, manufacturer: nil,
                 driver: devices.target(name + "/device/driver").map { lastComponent($0) }, usbIdentifier: nil,
+                usbSerial: nil, usbPort: nil,
                 sampleRate: accelerometer.sampleRate,
                 isPermitted: access("\(accelerometer.folder.path)/in_accel_x_raw", R_OK) == 0)
         }
+    }
+
+    /// A rule for udev that gives this serial port alone the name `/dev/footfall`, the group `dialout`, and peace from
+    /// ModemManager; nil for an accelerometer.
+    ///
+    /// A device on USB is known by its serial number, or by its port if it has none of its own.
+    public var udevRule: String? {
+        guard case .serial = address else { return nil }
+        let identifiers = usbIdentifier?.split(separator: ":") ?? []
+        let usb =
+            identifiers.count == 2
+            ? [#"ATTRS{idVendor}=="\#(identifiers[0])""#, #"ATTRS{idProduct}=="\#(identifiers[1])""#] : []
+        let name =
+            usbSerial.map { #"ATTRS{serial}=="\#($0)""# } ?? usbPort.map { #"KERNELS=="\#($0)""# }
+            ?? #"KERNEL=="\#(Self.lastComponent(path))""#
+        let key = ([#"SUBSYSTEM=="tty""#] + usb + [name]).joined(separator: ", ")
+        return key
+            + #", SYMLINK+="footfall", GROUP="dialout", MODE="0660", ENV{ID_MM_DEVICE_IGNORE}="1", TAG+="systemd""#
     }
 
     private static func lastComponent(_ path: String) -> String {

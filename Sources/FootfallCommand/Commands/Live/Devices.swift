@@ -15,16 +15,31 @@ struct Devices: ParsableCommand {
 
               footfall devices
               footfall devices --output json
+              footfall devices --rule /dev/ttyUSB0 | sudo tee /etc/udev/rules.d/70-footfall.rules
             """)
+
+    @Option(
+        help: ArgumentHelp("Print the udev rule that names this port /dev/footfall.", valueName: "device"))
+    var rule: String?
 
     @OptionGroup var output: OutputOptions
 
-    func run() {
+    func run() throws {
         let devices = AttachedDevice.all()
+        if let rule { return try Self.printRule(rule, of: devices) }
         if devices.isEmpty, output.output == .table {
             return Terminal.note("footfall: this machine has no serial port and no accelerometer.")
         }
         output.print(devices, AttachedDevice.table) { Devices.table(devices).text }
+    }
+
+    private static func printRule(_ name: String, of devices: [AttachedDevice]) throws {
+        let device = devices.first { $0.path == name || $0.address.description == name }
+        guard let rule = device?.udevRule else {
+            throw ValidationError("--rule \(name): no such serial port. Name one that 'footfall devices' lists.")
+        }
+        Terminal.out(
+            "# Written by 'footfall devices --rule \(name)'.\n\(rule)\n")
     }
 
     private static func table(_ devices: [AttachedDevice]) -> TextTable {
