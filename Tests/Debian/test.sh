@@ -64,7 +64,8 @@ check "the server answers: 218 steps"
 [ -s "$root/usr/share/bash-completion/completions/footfall" ] && [ -s "$root/usr/share/doc/footfall/copyright" ]
 [ -s "$root/usr/lib/systemd/system/footfall-serve.path" ]
 for page in Service HTTP; do zcat "$root/usr/share/doc/footfall/$page.md.gz" | grep -q '^# '; done
-[ "$(dpkg-parsechangelog -l <(zcat "$root/usr/share/doc/footfall/changelog.gz") -S Version)" = \
+zcat "$root/usr/share/doc/footfall/changelog.gz" >"$work/changelog"
+[ "$(dpkg-parsechangelog -l "$work/changelog" -S Version)" = \
     "$(inside footfall --version)" ]
 check "completions, units, the pages on the service and HTTP, and the changelog are there"
 
