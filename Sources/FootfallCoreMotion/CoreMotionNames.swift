@@ -32,6 +32,18 @@ public typealias CMStepCounter = StepCounter
 public typealias CMStepQueryHandler = @Sendable (Int, (any Error)?) -> Void
 /// The handler of an update of the number of steps.
 public typealias CMStepUpdateHandler = @Sendable (Int, Date, (any Error)?) -> Void
+/// See ``BatchedSensorManager``.
+public typealias CMBatchedSensorManager = BatchedSensorManager
+/// See ``SensorRecorder``.
+public typealias CMSensorRecorder = SensorRecorder
+/// See ``SensorDataList``.
+public typealias CMSensorDataList = SensorDataList
+/// See ``Acceleration``.
+public typealias CMAcceleration = Acceleration
+/// See ``AccelerometerData``.
+public typealias CMAccelerometerData = AccelerometerData
+/// See ``RecordedAccelerometerData``.
+public typealias CMRecordedAccelerometerData = RecordedAccelerometerData
 /// See ``AuthorizationStatus``.
 public typealias CMAuthorizationStatus = AuthorizationStatus
 /// See ``MotionErrorCode``.

@@ -26,6 +26,8 @@ public final class MotionCoprocessor: Sendable {
     public let source: String?
     /// The step length; nil when there are no distances and paces.
     public let stepLength: StepLength?
+    /// The samples of the device.
+    let samples = SampleFeed()
     private let states = LiveStateFeed()
     private let recording: Task<Void, Never>?
 
@@ -59,18 +61,22 @@ public final class MotionCoprocessor: Sendable {
         }
         let name = Result { try source ?? history.info(of: nil)?.name ?? "default" }
         self.source = try? name.get()
-        recording = Task { [states] in
+        recording = Task { [states, samples] in
             var state = LiveState()
+            var motion = LiveMotion(device)
+            motion.observer = { samples.send($0) }
             do {
                 let name = try name.get()
-                for try await update in LiveMotion(device) {
+                for try await update in motion {
                     if !update.events.isEmpty { try history.record(update.events, from: name) }
                     state.add(update)
                     states.send(state)
                 }
                 states.finish()
+                samples.finish()
             } catch {
                 states.finish(throwing: MotionError(error))
+                samples.finish(throwing: MotionError(error))
             }
         }
     }
@@ -90,6 +96,16 @@ public final class MotionCoprocessor: Sendable {
     /// The live state, at once and after each change. A slow reader gets the newest state and misses others.
     func liveStates() -> AsyncThrowingStream<LiveState, any Error> {
         isLive ? states.states() : recordedStates()
+    }
+
+    /// The samples of the device from now on.
+    ///
+    /// - Throws: ``MotionError`` without a device.
+    func deviceSamples() throws(MotionError) -> AsyncThrowingStream<SampleBatch, any Error> {
+        guard isLive else {
+            throw MotionError(.notAvailable, "The motion coprocessor has no device. Create it with one.")
+        }
+        return samples.batches()
     }
 
     /// The upper bound of queries: now, or the newest sample of a device that is ahead, as in a fast replay.

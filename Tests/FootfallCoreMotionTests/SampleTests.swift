@@ -1,0 +1,66 @@
+import Footfall
+import FootfallCoreMotion
+import FootfallHistory
+import FootfallLive
+import FootfallReaders
+import FootfallSimulator
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Samples of the device", .timeLimit(.minutes(15)))
+struct SampleTests {
+    @Test("come in batches of a second, each sample once, under Core Motion's names")
+    func batches() async throws {
+        let device = ManualDevice()
+        let coprocessor = MotionCoprocessor(history: try .inMemory(), device: device)
+        let wearer = try Wearer(.errand)
+        let updates = CMBatchedSensorManager(coprocessor).accelerometerUpdates()
+        device.send(wearer.batches.prefix(20))
+        device.end()
+        var received: [CMAccelerometerData] = []
+        for try await batch in updates {
+            #expect(batch.count >= 25 || received.count + batch.count == 500, "\(batch.count) samples")
+            received += batch
+        }
+        let sent = wearer.batches.prefix(20).flatMap(Array.init)
+        #expect(received.count == sent.count && sent.count == 500)
+        for (data, sample) in zip(received, sent) {
+            #expect(data.timestamp == sample.time.seconds(since: .epoch))
+            let acceleration = CMAcceleration(x: Double(sample.x), y: Double(sample.y), z: Double(sample.z))
+            #expect(data.acceleration == acceleration)
+        }
+        #expect(CMBatchedSensorManager(coprocessor).accelerometerDataFrequency == 25)
+        #expect(!CMBatchedSensorManager.isDeviceMotionSupported && !CMPedometer.isFloorCountingAvailable())
+    }
+
+    @Test("are recorded for a while, and a range has those between its bounds")
+    func recording() async throws {
+        let device = ManualDevice()
+        let coprocessor = MotionCoprocessor(history: try .inMemory(), device: device)
+        let recorder = CMSensorRecorder(coprocessor)
+        let wearer = try Wearer(.errand)
+        #expect(recorder.accelerometerData(from: wearer.date(0), to: wearer.date(180)) == nil)
+        recorder.recordAccelerometer(forDuration: 10)
+        device.send(wearer.batches)
+        device.end()
+        // The updates end with the device.
+        for try await _ in Pedometer(coprocessor).updates(from: wearer.date(0)) {}
+        let all = Array(try #require(recorder.accelerometerData(from: wearer.date(0), to: wearer.date(180))))
+        #expect((250...300).contains(all.count), "\(all.count) samples")
+        #expect(zip(all, all.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp && $0.identifier <= $1.identifier })
+        let (start, end) = (all[10].startDate, all[40].startDate)
+        let part = try #require(recorder.accelerometerData(from: start, to: end))
+        #expect(part.allSatisfy { (start...end).contains($0.startDate) } && Array(part).count >= 29)
+        #expect(recorder.accelerometerData(from: end, to: start) == nil)
+    }
+
+    @Test("need a device")
+    func noDevice() async throws {
+        let manager = CMBatchedSensorManager(MotionCoprocessor(history: try .inMemory()))
+        let error = await #expect(throws: MotionError.self) {
+            for try await _ in manager.accelerometerUpdates() {}
+        }
+        #expect(error?.code == .notAvailable && manager.accelerometerDataFrequency == 0)
+    }
+}
