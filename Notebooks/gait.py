@@ -12,7 +12,7 @@ FEATURES = 49  # of the gate; the check has 25 more
 # WalkingGate.swift
 MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.0
 # WalkingGate.swift
-MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LIMIT = 4.0, -0.25, 0.15, 2.0, 60.0, 4.0
+MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LEAST, LIMIT = 4.0, -0.25, 0.2, 2.0, 60.0, -1.0, 4.0
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 0.5, 5.0
 # BoutDetector.swift
@@ -107,7 +107,7 @@ def check_odds(cadence, checks):
     for second in range(len(cadence)):
         last = PRIOR + (last - PRIOR) * np.exp(-1 / FADING)
         if cadence[second] > 0:
-            last = np.clip(last + CHECK_WEIGHT * (checks[second] - UNDECIDED), -LIMIT, LIMIT)
+            last = np.clip(last + CHECK_WEIGHT * (checks[second] - UNDECIDED), LEAST, LIMIT)
         odds[second] = last
     return odds
 

@@ -76,7 +76,7 @@ struct WalkingGate: Sendable {
     private static let gate = GaitNetwork(
         PackageResources.walking_gate_weights, version: 4, inputs: GaitFeatures.count, units: 24, mostScore: 12)
     private static let check = GaitNetwork(
-        PackageResources.walking_check_weights, version: 7, inputs: GaitFeatures.Inputs.count, units: 48,
+        PackageResources.walking_check_weights, version: 8, inputs: GaitFeatures.Inputs.count, units: 48,
         mostScore: WalkingCheck.mostScore)
 }
 
@@ -195,21 +195,23 @@ struct GaitNetwork: Sendable {
 /// or noise.
 ///
 /// The score of one second is weak evidence. People seldom change between walking and cycling, so the scores add up,
-/// and fade towards the prior.
+/// and fade towards the prior. Against gait they add up to little: one who has clapped for minutes walks off in a
+/// second, and then ten steps suffice.
 struct WalkingCheck: Sendable {
     /// The largest score of a single second, in log-odds.
     static let mostScore: Float = 4
     /// The score that counts as undecided. Below 0, because a walk lost is worse than a few steps of a hand.
     private static let undecided: Float = -0.25
     /// The weight of a second, whose window shares five sixths with the next one.
-    private static let weight: Float = 0.15
+    private static let weight: Float = 0.2
     /// The log-odds before any evidence: most rhythms that pass the gate are gait.
     private static let prior: Float = 2
     /// The time constant with which the log-odds fade, in seconds.
     private static let fadingSeconds: Float = 60
     private static let fadingPerSecond = exponential(-1 / fadingSeconds)
-    /// The largest log-odds, so that a change from walking to cycling is detected within ten seconds.
-    private static let limit: Float = 4
+    /// The least and the largest log-odds (StepTrials.md). Two sure seconds outweigh the least, so that a short walk
+    /// after busy hands counts.
+    private static let range: ClosedRange<Float> = -1...4
 
     /// The log-odds of gait against other rhythms.
     private(set) var logOdds = prior
@@ -219,7 +221,7 @@ struct WalkingCheck: Sendable {
         logOdds = Self.prior + (logOdds - Self.prior) * Self.fadingPerSecond
         guard second.cadence != nil else { return true }
         let sum = logOdds + Self.weight * (second.check - Self.undecided)
-        logOdds = min(max(sum, -Self.limit), Self.limit)
+        logOdds = min(max(sum, Self.range.lowerBound), Self.range.upperBound)
         return logOdds >= 0
     }
 }

@@ -10,8 +10,8 @@ public import Footfall
 ///
 /// Of epochs of 1 s every fifth counts. In epochs above 5 s the night is unclear.
 ///
-/// A block contains no bout of steps above ``longestBout``: who walks is not in bed. The rule is validated at the wrist,
-/// where its angle is that of the arm.
+/// A block contains no bout of steps above ``longestBout``: who walks is not in bed. The rule is validated at the
+/// wrist, where its angle is that of the arm.
 ///
 /// Deviations: an epoch without wear rests; a block below ``leastHours`` is no night; a recording of at most
 /// ``leastRecordedHours`` may start or end in the night.
