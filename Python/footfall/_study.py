@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 OF_COMMAND = {"trace", "person", "start", "tz", "night"}
 # The table of each log, and the tables of all logs.
 OF_LOGS = ("steps", "bouts", "activities", "epochs", "minutes", "hours", "gait", "gaitdays")
-OF_ALL = ("traces", "days", "persons")
+OF_ALL = ("traces", "days", "dayparts", "persons")
 
 
 class Study:
@@ -59,6 +59,11 @@ class Study:
     def days(self) -> Table:
         """A row for each day of a person, with the covariates of the table of persons."""
         return self._of_persons("days")
+
+    @cached_property
+    def dayparts(self) -> Table:
+        """A row for each part of a day that `parts` names, with the covariates of the table of persons."""
+        return self._of_persons("dayparts")
 
     @cached_property
     def steps(self) -> Table:
@@ -157,6 +162,7 @@ def study(
     cut_points: str | None = None,
     mvpa_bouts: str | None = None,
     epoch: int | None = None,
+    parts: Mapping[str, str] | None = None,
     placement: str | None = None,
     gait_bout: str | None = None,
     calibrate: bool = False,
@@ -182,6 +188,7 @@ def study(
         cut_points: A set of cut points, such as "hildebrand-adults-wrist-geneactiv"; ``footfall help analyze`` lists them.
         mvpa_bouts: The rule of MVPA bouts: "whole" or "window".
         epoch: The length of the epochs in seconds: 1, 5, 15, 30 or 60; 5 by default. Measures of intensity follow from them.
+        parts: Parts of the day with measures of their own, in `dayparts` of the study, such as {"school": "08:00-13:00"}.
         placement: The place of the sensor, such as "lower-back": gait measures are validated there, nights at the "wrist" only.
         gait_bout: The least length of a bout in the gait measures, such as "10s".
         calibrate: Whether the scale and the offset of each sensor are corrected from its readings at rest.
@@ -200,6 +207,7 @@ def study(
     """
     logs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     folder = Path(tempfile.mkdtemp(prefix="footfall-")) if out is None else Path(out)
+    named = [word for name, times in (parts or {}).items() for word in ("--part", f"{name} {times}")]
     days = {"--valid-day": valid_day, "--cut-points": cut_points, "--mvpa-bouts": mvpa_bouts}
     given = {
         **days, "--epoch": epoch, "--placement": placement, "--gait-bout": gait_bout, "--columns": columns,
@@ -209,7 +217,7 @@ def study(
     try:
         table = None if who is None else _people(who)
         flags = ["--calibrate"] if calibrate else []
-        wanted: list[str | os.PathLike[str]] = ["--tables", folder, "--all-columns", *flags, *_options(given)]
+        wanted: list[str | os.PathLike[str]] = ["--tables", folder, "--all-columns", *flags, *named, *_options(given)]
         done = _command.run("analyze", *logs, *wanted)
         journal = folder / "traces.ndjson"
         if done.returncode and not (journal.exists() and journal.stat().st_size):
@@ -219,7 +227,7 @@ def study(
             with tempfile.TemporaryDirectory() as place:
                 people = Path(place) / "who.csv"
                 _write(table, people)
-                joined = _command.run("summarize", folder, "--persons", people, "--all-columns", *_options(days))
+                joined = _command.run("summarize", folder, "--persons", people, "--all-columns", *named, *_options(days))
             if joined.returncode:
                 raise _command.error(joined)
             messages += _command.lines(joined.stderr)

@@ -96,6 +96,15 @@ def test_epochs_have_the_length_that_is_asked_for(command, logs):
         footfall.study(logs[2], epoch=7)
 
 
+def test_parts_of_the_day_have_measures_of_their_own(command, logs):
+    found = footfall.study(logs[2], start="2026-11-20T08:00", parts={"school": "08:00-08:01", "later": "08:01-24:00"})
+    assert found.dayparts.part.tolist() == ["school", "later"]
+    assert found.dayparts.steps.sum() == found.days.steps.sum()
+    assert len(footfall.study(logs[2]).dayparts) == 0
+    with pytest.raises(footfall.UsageError, match="part"):
+        footfall.study(logs[2], parts={"school": "13:00-08:00"})
+
+
 def test_days_and_persons_have_the_covariates(found, folder):
     for name in ("days", "persons"):
         table, expected = getattr(found, name), rows(folder / f"{name}.csv")

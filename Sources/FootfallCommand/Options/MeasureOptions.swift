@@ -25,12 +25,21 @@ struct MeasureOptions: ParsableArguments {
             valueName: "rule"))
     var mvpaBouts: BoutRule?
 
+    @Option(
+        name: .customLong("part"),
+        help: ArgumentHelp("Also dayparts.csv: 'school 08:00-13:00'. Repeatable.", valueName: "part"),
+        transform: OptionValue.dayPart)
+    var parts: [DayPart] = []
+
     @Flag(help: "Write all columns of persons.csv.")
     var allColumns = false
 
     func validate() throws {
         if let validDay, !(0...86_400).contains(validDay) {
             throw ValidationError("--valid-day: a day has at most 24 h. Write a shorter duration, such as 10h.")
+        }
+        if Set(parts.map(\.name)).count < parts.count {
+            throw ValidationError("--part: two parts have one name. Write another name.")
         }
     }
 
@@ -47,9 +56,11 @@ struct MeasureOptions: ParsableArguments {
 
     /// The rules of the measures of days.
     var rules: DayRules {
-        DayRules(leastWear: validDay ?? DayMeasures.leastWear, cutPoints: cutPoints, bouts: mvpaBouts ?? .whole)
+        DayRules(
+            leastWear: validDay ?? DayMeasures.leastWear, cutPoints: cutPoints, bouts: mvpaBouts ?? .whole,
+            parts: parts)
     }
 
     /// Whether an option is given.
-    var isEmpty: Bool { validDay == nil && cutPoints == nil && mvpaBouts == nil && !allColumns }
+    var isEmpty: Bool { validDay == nil && cutPoints == nil && mvpaBouts == nil && parts.isEmpty && !allColumns }
 }

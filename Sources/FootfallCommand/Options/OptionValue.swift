@@ -6,6 +6,7 @@ public import FootfallMeasures
 import FootfallReaders
 import FootfallServer
 public import FootfallSimulator
+import FootfallStudy
 import FootfallTables
 import Foundation
 
@@ -43,6 +44,12 @@ enum OptionValue {
     static func picture(_ path: String) throws -> String {
         let ending = (path as NSString).pathExtension.lowercased()
         return try require(ending == "" || ending == "svg" ? path : nil, "the name of an SVG file, such as picture.svg")
+    }
+
+    /// A part of the day: a name and times of the clock.
+    static func dayPart(_ text: String) throws -> DayPart {
+        if let part = DayPart(text) { return part }
+        throw ValidationError("Write a name and two times of one day, such as 'school 08:00-13:00'.")
     }
 
     /// A published set of cut points by its name, or own ones.

@@ -37,6 +37,8 @@ public struct DayRow: Sendable {
     let calibrations: [String]
     /// The values of ``MeasureColumn/all``.
     private let values: [Double?]
+    /// The parts of the day, as the rules name them.
+    var parts: [DayPartRow] = []
     fileprivate let minutes: AdjustedDay
     /// The hours of the clock, for the rhythm of the person.
     package let hours: [DailyRhythm.Hour]
@@ -96,16 +98,16 @@ public struct DayRow: Sendable {
         "days.csv",
         row:
             "a day with samples, of a trace, or of all persons in the folder of results; it follows from steps.csv, epochs.csv "
-            + "and activities.csv", bucket + ofDay + measures + localTimes)
+            + "and activities.csv", bucket + ofDay + ofNight + measures + localTimes + localNight)
 
     /// The record with the columns of `days.csv`.
     var record: Record { Self.table.record(of: self) }
 
-    private static let bucket = TableField<DayRow>.bucket(
+    static let bucket = TableField<DayRow>.bucket(
         { $0.range }, steps: { $0.steps }, coverage: { $0.coverage }, durations: { $0.durations },
         nonWear: { $0.coverage - $0.wear })
 
-    private static let ofDay: [TableField<DayRow>] = [
+    static let ofDay: [TableField<DayRow>] = [
         .text("person", "The person: the name of the trace, or that of summarize --persons.") { $0.person },
         .count("logs", "The traces with samples of the day.") { $0.logs },
         TableField(Column("date", .date, "The date of the day in the wearer's zone; empty for a log without a date.")) {
@@ -128,15 +130,21 @@ public struct DayRow: Sendable {
         .text("placement", "The place of the sensor, by --placement; empty if it is not stated.") { day in
             day.placements.isEmpty ? nil : day.placements.joined(separator: "; ")
         },
+    ]
+
+    private static let ofNight: [TableField<DayRow>] = [
         .time("nightStart", "The start of the night that ends on the day: between the noon before and its noon.") {
             $0.night?.lowerBound
         },
         .time("nightEnd", "The end of that night.") { $0.night?.upperBound },
     ]
 
-    private static let localTimes: [TableField<DayRow>] = [
+    static let localTimes: [TableField<DayRow>] = [
         .local(of: "start") { ($0.range.lowerBound, $0.timeZone) },
         .local(of: "end") { ($0.range.upperBound, $0.timeZone) },
+    ]
+
+    private static let localNight: [TableField<DayRow>] = [
         .local(of: "nightStart") { day in day.night.map { ($0.lowerBound, day.timeZone) } },
         .local(of: "nightEnd") { day in day.night.map { ($0.upperBound, day.timeZone) } },
     ]

@@ -8,6 +8,8 @@ public struct DayRules: Sendable {
     public var cutPoints: IntensityCutPoints?
     /// The rule of bouts of moderate to vigorous activity.
     public var bouts: BoutRule
+    /// The parts of the day that have measures of their own.
+    public var parts: [DayPart]
 
     /// Creates rules.
     ///
@@ -15,9 +17,11 @@ public struct DayRules: Sendable {
     ///   - leastWear: The wear of a valid day, in seconds.
     ///   - cutPoints: The cut points of intensity; nil for none.
     ///   - bouts: The rule of bouts of moderate to vigorous activity.
+    ///   - parts: The parts of the day that have measures of their own.
     public init(
-        leastWear: Double = DayMeasures.leastWear, cutPoints: IntensityCutPoints? = nil, bouts: BoutRule = .whole
+        leastWear: Double = DayMeasures.leastWear, cutPoints: IntensityCutPoints? = nil, bouts: BoutRule = .whole,
+        parts: [DayPart] = []
     ) {
-        (self.leastWear, self.cutPoints, self.bouts) = (leastWear, cutPoints, bouts)
+        (self.leastWear, self.cutPoints, self.bouts, self.parts) = (leastWear, cutPoints, bouts, parts)
     }
 }

@@ -14,7 +14,8 @@ struct NightTimes: Hashable, Sendable {
         (self.bed, self.rise) = (bed, rise)
     }
 
-    private static func minutes(_ text: Substring) -> Int? {
+    /// The minutes after midnight of a time such as `22:30`.
+    static func minutes(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
             parts.allSatisfy({ $0.allSatisfy { ("0"..."9").contains($0) } }), let hour = Int(parts[0]), hour < 24,
@@ -26,20 +27,27 @@ struct NightTimes: Hashable, Sendable {
     /// The night that starts on the date of a moment, in the wearer's zone. A time that the clock skips is the first
     /// one after it; of a time that the clock repeats, the first one counts.
     func night(startingOnDayOf moment: Timestamp, in zone: TimeZone) -> Range<Timestamp>? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))
-        func time(_ minutes: Int, days: Int) -> Timestamp? {
-            let day = calendar.date(byAdding: .day, value: days, to: calendar.startOfDay(for: date))
-            return day.flatMap { day in
-                calendar.date(
-                    bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: day, matchingPolicy: .nextTime,
-                    repeatedTimePolicy: .first)
-            }.flatMap { Timestamp(secondsSince1970: $0.timeIntervalSince1970) }
-        }
-        guard let start = time(bed, days: 0), let end = time(rise, days: rise < bed ? 1 : 0), start < end else {
+        guard let start = zone.time(bed, onDayOf: moment),
+            let end = zone.time(rise, days: rise < bed ? 1 : 0, onDayOf: moment), start < end
+        else {
             return nil
         }
         return start..<end
+    }
+}
+
+extension TimeZone {
+    /// A time of the clock, in minutes after midnight, some days after the date of a moment. A time that the clock skips
+    /// is the first one after it; of a time that the clock repeats, the first one counts.
+    func time(_ minutes: Int, days: Int = 0, onDayOf moment: Timestamp) -> Timestamp? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = self
+        let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))
+        let day = calendar.date(byAdding: .day, value: days, to: calendar.startOfDay(for: date))
+        return day.flatMap { day in
+            calendar.date(
+                bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: day, matchingPolicy: .nextTime,
+                repeatedTimePolicy: .first)
+        }.flatMap { Timestamp(secondsSince1970: $0.timeIntervalSince1970) }
     }
 }

@@ -70,15 +70,24 @@ extension [TraceResults] {
         guard let first, let last else { return nil }
         var rules = rules
         rules.cutPoints = rules.cutPoints ?? lazy.compactMap(\.cutPoints).first
-        let measures = DayMeasures(
-            steps: try flatMap { try $0.steps(of: day) }, segments: try flatMap { try $0.segments(of: day) }, in: day)
-        let part = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
-        return DayRow(
-            of: person, logs: count, measures, try flatMap { try $0.epochs(of: day) }, nights: nights.parts(of: day),
-            night: nights.night(endingOn: day), calibrations: compactMap(\.calibration),
-            placements: compactMap(\.placement),
-            part.clamped(to: day), by: rules, epochLength: first.epochLength,
-            in: zone)
+        let (steps, segments) = (try flatMap { try $0.steps(of: day) }, try flatMap { try $0.segments(of: day) })
+        let epochs = try flatMap { try $0.epochs(of: day) }
+        let sampled = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
+        func row(_ range: Range<Timestamp>) -> DayRow {
+            DayRow(
+                of: person, logs: count, DayMeasures(steps: steps, segments: segments, in: range),
+                epochs.filter { range == day || range.contains($0.start) }, nights: nights.parts(of: range),
+                night: nights.night(endingOn: day), calibrations: compactMap(\.calibration),
+                placements: compactMap(\.placement), sampled.clamped(to: range), by: rules,
+                epochLength: first.epochLength, in: zone)
+        }
+        var whole = row(day)
+        // Without a date, the time since the first sample is no time of the clock.
+        for part in rules.parts where whole.date != nil {
+            guard let range = part.range(of: day, in: zone), sampled.overlaps(range) else { continue }
+            whole.parts.append(DayPartRow(part: part, isOfValidDay: whole.isValid, row: row(range)))
+        }
+        return whole
     }
 }
 

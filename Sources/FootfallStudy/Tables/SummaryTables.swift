@@ -1,13 +1,14 @@
 internal import FootfallTables
 package import Foundation
 
-/// `persons.csv`, `days.csv` and `columns.json` in a folder of results, and the tables under the names of another
+/// `persons.csv`, `days.csv`, `dayparts.csv` and `columns.json` in a folder of results, and the tables under the names of another
 /// program.
 package struct SummaryTables {
     private let folder: URL
     private let rule: OutputRule
     private let persons: OutputTable
     private let days: OutputTable
+    private let dayParts: OutputTable
     private let columns: [String]
     private let named: (days: OutputTable, persons: OutputTable, program: NamingProgram)?
 
@@ -21,6 +22,7 @@ package struct SummaryTables {
         try OutputTable.make(folder)
         persons = try OutputTable(.persons, columns: columns, in: folder, rule)
         days = try OutputTable(.days, in: folder, rule)
+        dayParts = try OutputTable(.dayParts, in: folder, rule)
         if let program {
             named = (
                 try OutputTable(.days(named: program), in: folder, rule),
@@ -35,11 +37,15 @@ package struct SummaryTables {
     package func write(_ summary: inout ResultSummary, _ body: (PersonRow) -> Void = { _ in }) throws {
         try summary.forEachPerson { person in
             persons.write(person.record(of: columns))
-            for day in person.days { days.write(day.record) }
+            for day in person.days {
+                days.write(day.record)
+                for part in day.parts { dayParts.write(DayPartRow.table.record(of: part)) }
+            }
             writeNamed(person)
             body(person)
         }
         try days.finish()
+        try dayParts.finish()
         try persons.finish()
         try named?.days.finish()
         try named?.persons.finish()

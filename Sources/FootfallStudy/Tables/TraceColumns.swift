@@ -7,7 +7,7 @@ package import FootfallTables
 
 extension TableDescription {
     /// The table in the folder of results, and those in the folder of each trace.
-    package static let results = [analysis, persons] + traceTables
+    package static let results = [analysis, persons, dayParts] + traceTables
     /// The tables in the folder of a trace.
     package static let traceTables = [steps, epochs, gait, gaitDays, bouts, activities, minutes, hours, days]
 
