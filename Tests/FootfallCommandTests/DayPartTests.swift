@@ -24,15 +24,19 @@ struct DayPartTests {
         let parts = try rows(of: folder.path("results/dayparts.csv"))
         // The evening has no samples.
         #expect(parts.map { $0["part"] } == ["early", "the rest"])
-        #expect(parts.map { $0["startLocal"]?.suffix(12) } == ["08:00:00.000", "08:05:00.000"])
+        let starts = parts.compactMap { $0["startLocal"].map { String($0.suffix(12)) } }
+        #expect(starts == ["08:00:00.000", "08:05:00.000"])
         #expect(parts.allSatisfy { $0["start"]?.hasSuffix("Z") == true && $0["valid"] == day["valid"] })
         for column in [
             "steps", "wearHours", "walkingMinutes", "sedentaryMinutes", "mvpaMinutes", "cadence100PlusSteps",
         ] {
             let values = (parts + [day]).compactMap { $0[column].flatMap(Double.init) }
-            #expect(values.count == 3 && abs(values[0] + values[1] - values[2]) < 0.02, "\(column) \(values)")
+            try #require(values.count == 3, "\(column)")
+            let difference = values[0] + values[1] - values[2]
+            #expect(abs(difference) < 0.02, "\(column) \(values)")
         }
-        #expect(Set(["m10EnmoMg", "nightHours", "steps5AtHours", "adjustedSteps"]).isDisjoint(with: parts[0].keys))
+        let ofDays: Set = ["m10EnmoMg", "nightHours", "steps5AtHours", "adjustedSteps"]
+        #expect(ofDays.isDisjoint(with: parts[0].keys))
         // Joined again, the parts are those of the options.
         let again = try footfall("summarize", folder.path("results"), "--part", "rest 08:05-24:00")
         #expect(again.status == 0)

@@ -13,23 +13,27 @@ struct EpochLengthTests {
         let (log, results) = (RecordedHistory.trace("commute"), folder.path("results"))
         let options = ["--tables", results, "--start", "2026-11-20 08:00", "--cut-points", "enmo:45,100,430"]
         var minutes: [String: Double] = [:]
-        for epoch in ["1", "5", "60"] {
+        for length in [1, 5, 60] {
+            let epoch = String(length)
             let run = try footfall(["analyze", log, "--epoch", epoch] + options)
             try #require(run.status == 0, "\(run.errors)")
             let epochs = try rows(of: results + "/commute/epochs.csv")
             let starts = epochs.compactMap { $0["start"].flatMap { Int($0.dropFirst(17).prefix(2)) } }
-            #expect(starts.allSatisfy { $0.isMultiple(of: Int(epoch) ?? 0) } && starts.count == epochs.count)
+            #expect(starts.count == epochs.count)
+            #expect(starts.allSatisfy { $0.isMultiple(of: length) })
             let day = try #require(rows(of: results + "/days.csv").first)
             #expect(day["epochSeconds"] == epoch)
             // The time of all levels is that of the epochs.
             let levels = ["sedentary", "light", "mvpa"].compactMap { day[$0 + "Minutes"].flatMap(Double.init) }
-            #expect(abs(levels.reduce(0, +) - Double(epochs.count * (Int(epoch) ?? 0)) / 60) < 0.05)
+            let (time, expected) = (levels.reduce(0, +), Double(epochs.count * length) / 60)
+            #expect(abs(time - expected) < 0.05)
             minutes[epoch] = day["mvpaMinutes"].flatMap(Double.init)
             let own = try folder.text("results/commute/days.csv")
             #expect(try footfall("summarize", results).status == 0)
             #expect(try folder.text("results/days.csv") == own)
             let note = try footfall("summarize", results, "--for", "ggir").errors
-            #expect(note.contains("has epochs of \(epoch) s") == (epoch != "5"))
+            let isRefused = note.contains("has epochs of \(epoch) s")
+            #expect(isRefused == (length != 5))
         }
         // Long epochs average short efforts, so the times differ.
         #expect(Set(minutes.values).count > 1 && minutes.count == 3, "\(minutes)")

@@ -27,7 +27,8 @@ struct NightTests {
             let days = try options.isEmpty ? days() : days(options[0], options[1])
             #expect(days.count == 3 && days.allSatisfy { $0["nightHours"] == "" && $0["enmoMgWaking"] == "" })
             #expect(days.allSatisfy { $0["nightStart"] == "" && $0["nightEndLocal"] == "" })
-            #expect(Set(days.map { $0["placement"] }) == [options.last ?? ""])
+            let stated = options.last ?? ""
+            #expect(days.allSatisfy { $0["placement"] == stated })
         }
     }
 
@@ -40,8 +41,10 @@ struct NightTests {
             guard let start = day["nightStart"], let end = day["nightEnd"], !start.isEmpty else { continue }
             nights += 1
             #expect(start < end && start.hasSuffix("Z") && day["nightStartLocal"]?.hasSuffix("Z") == false)
-            for bout in bouts where (bout["duration"].flatMap(Double.init) ?? 0) > 60 {
-                #expect((bout["end"] ?? "") <= start || (bout["start"] ?? "") >= end, "\(bout)")
+            for bout in bouts {
+                guard let duration = bout["duration"].flatMap(Double.init), duration > 60 else { continue }
+                let (first, last) = (try #require(bout["start"]), try #require(bout["end"]))
+                #expect(last <= start || first >= end, "\(bout)")
             }
         }
         // The tables of all logs are computed from those of each: with the placement that these state.

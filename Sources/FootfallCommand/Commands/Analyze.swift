@@ -116,7 +116,9 @@ struct Analyze: ParsableCommand {
             throw ValidationError("--placement and --gait-bout need the folder of --tables; name one.")
         }
         if !measures.isEmpty, tables == nil {
-            throw ValidationError("--valid-day, --cut-points, --mvpa-bouts, --part and --all-columns need the folder of --tables; name one.")
+            throw ValidationError(
+                "--valid-day, --cut-points, --mvpa-bouts, --part and --all-columns need the folder of --tables; name "
+                    + "one.")
         }
         if let epoch {
             guard tables != nil else { throw ValidationError("--epoch needs the folder of --tables; name one.") }

@@ -37,8 +37,8 @@ struct NightTimes: Hashable, Sendable {
 }
 
 extension TimeZone {
-    /// A time of the clock, in minutes after midnight, some days after the date of a moment. A time that the clock skips
-    /// is the first one after it; of a time that the clock repeats, the first one counts.
+    /// A time of the clock, in minutes after midnight, some days after the date of a moment. A time that the clock
+    /// skips is the first one after it; of a time that the clock repeats, the first one counts.
     func time(_ minutes: Int, days: Int = 0, onDayOf moment: Timestamp) -> Timestamp? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = self

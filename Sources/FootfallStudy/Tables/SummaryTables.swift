@@ -1,8 +1,8 @@
 internal import FootfallTables
 package import Foundation
 
-/// `persons.csv`, `days.csv`, `dayparts.csv` and `columns.json` in a folder of results, and the tables under the names of another
-/// program.
+/// `persons.csv`, `days.csv`, `dayparts.csv` and `columns.json` in a folder of results, and the tables under the names
+/// of another program.
 package struct SummaryTables {
     private let folder: URL
     private let rule: OutputRule
