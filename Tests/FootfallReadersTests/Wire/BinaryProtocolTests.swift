@@ -86,6 +86,18 @@ struct BinaryProtocolTests {
         #expect(zip(times.dropFirst(), times).map { $0 - $1 } == [10_000_000, 10_000_000])
     }
 
+    @Test("Xsens: a clock that overflows more often than a time can hold ends nothing")
+    func xsensTurns() {
+        // 2³² ticks of 0.1 ms are 4.3 · 10¹⁴ ns, so 2⁶³ ns are 21,475 turns.
+        let turns = 21_476
+        let utc = Encode.item(0x1010, [0, 0, 0, 0, 0x07, 0xEA, 11, 28, 9, 0, 0, 7])
+        let turn =
+            Encode.xsens(SIMD3(0, 0, 9.8), ticks: 0xF000_0000) + Encode.xsens(SIMD3(0, 0, 9.8), ticks: 0, others: utc)
+        let decoded = Decoded((0..<turns).flatMap { _ in turn }, as: .xsens)
+        #expect(decoded.readings.count == 2 * turns)
+        #expect(decoded.decoder.clockOrigin != nil)
+    }
+
     @Test("Xsens: a message with items of a wrong total length is damaged, even with a valid checksum")
     func xsensItems() {
         let vector = Encode.xsensVector(SIMD3(0, 0, 9.8), format: 0)

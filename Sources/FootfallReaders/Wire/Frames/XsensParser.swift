@@ -145,7 +145,8 @@ struct XsensParser: FrameParser {
             time = Int64(seconds) * 1_000_000_000
         }
         if let utc = message.utc {
-            let origin = time.map { utc.nanosecondsSince1970 - $0 } ?? 0
+            // After thousands of turns of the counter the time is any number.
+            let origin = time.map { utc.nanosecondsSince1970 &- $0 } ?? 0
             clockOrigin = clockOrigin ?? ClockOrigin(time: Timestamp(nanosecondsSince1970: origin), isLocal: false)
             time = time ?? utc.nanosecondsSince1970
         }
