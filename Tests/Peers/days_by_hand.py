@@ -62,10 +62,10 @@ def write_log(folder, first, days, hours, random):
                 file.write(f"{minute.tz_convert('UTC').strftime('%Y-%m-%dT%H:%M')}:{index:02}.000000Z,0,1\n")
     dates = pd.date_range(pd.Timestamp(first, tz=ZONE), periods=days, freq="D")
     with open(folder / "days.csv", "w") as file:
-        file.write("start,end,timeZone,cutPoints,calibration,calibrationErrorBeforeMg,calibrationErrorAfterMg\n")
+        file.write("start,end,timeZone,cutPoints,calibration,calibrationErrorBeforeMg,calibrationErrorAfterMg,placement\n")
         for date in dates:
             a, b = max(start, date), min(end, date + pd.DateOffset(days=1))
-            file.write(f"{utc(a)},{utc(b)},{ZONE},{SET},applied,{12.5},{1.25}\n")
+            file.write(f"{utc(a)},{utc(b)},{ZONE},{SET},applied,{12.5},{1.25},wrist\n")
     steps = pd.Series(counts, index=minutes).where(epochs.worn[::EPOCHS])
     return epochs, steps
 
