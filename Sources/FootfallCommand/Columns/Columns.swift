@@ -35,7 +35,7 @@ struct Columns: ParsableCommand {
     func run() {
         let tables = tables.isEmpty ? DataDictionary.tables : tables.compactMap(DataDictionary.table)
         output.print(tables.flatMap(\.entries), DictionaryEntry.table) {
-            DataDictionary.text(of: tables, width: min(100, max(40, Terminal.width))) + "\n"
+            DataDictionary.text(of: tables, width: min(100, max(40, Terminal.lineWidth))) + "\n"
         }
     }
 }
