@@ -76,8 +76,8 @@ struct AccuracyTests {
         #expect(results.allSatisfy { !$0.run.stepTimes.isEmpty })
     }
 
-    /// The walking check was trained on these riders too. Trained without their set, it leaves 69 false steps an hour
-    /// (“How accurate the step detector is”); without any check there were 2,640.
+    /// The walking check was trained on these riders too. Trained without their sets, it leaves 110 to 200 false steps
+    /// an hour (`Notebooks/Trials/StepFigures.md`); without any check there are 3,210.
     @Test("cyclists have hardly any steps", .needsShared("corpus/activity-more/manifest.csv"))
     func cyclists() throws {
         let recordings = try Corpus.recordings("activity") + Corpus.recordings("activity-more")
@@ -87,6 +87,6 @@ struct AccuracyTests {
         let results = try rides.concurrentMap { try Corpus.analyze($0) }
         let falseSteps = try #require(Evaluation(results).groups.first?.falseStepsByKind["cycling"])
         #expect(falseSteps.seconds > 4000)
-        #expect(try #require(falseSteps.perHour) <= 25)
+        #expect(try #require(falseSteps.perHour) <= 40)
     }
 }
