@@ -17,7 +17,8 @@ struct DayPartTests {
     func measures() throws {
         // The log starts at 8:00 in Berlin, which is 7:00 UTC.
         let run = try analyze(
-            "--start", "2026-11-20T08:00", "--tz", "Europe/Berlin", "--cut-points", "enmo:45,100,430", "--part",
+            "--start", "2026-11-20T08:00", "--tz", "Europe/Berlin", "--cut-points", "hildebrand-adults-wrist-actigraph",
+            "--part",
             "early 00:00-8:05", "--part", "the rest 08:05-24:00", "--part", "evening 20:00-22:00")
         try #require(run.status == 0, "\(run.errors)")
         let day = try #require(rows(of: folder.path("results/days.csv")).first)

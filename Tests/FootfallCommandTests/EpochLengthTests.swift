@@ -11,7 +11,9 @@ struct EpochLengthTests {
     @Test("is that of --epoch in the tables, in all measures that follow, and when they are joined again")
     func tables() throws {
         let (log, results) = (RecordedHistory.trace("commute"), folder.path("results"))
-        let options = ["--tables", results, "--start", "2026-11-20 08:00", "--cut-points", "enmo:45,100,430"]
+        let options = [
+            "--tables", results, "--start", "2026-11-20 08:00", "--cut-points", "hildebrand-adults-wrist-actigraph",
+        ]
         var minutes: [String: Double] = [:]
         for length in [1, 5, 60] {
             let epoch = String(length)

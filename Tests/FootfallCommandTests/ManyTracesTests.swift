@@ -130,7 +130,7 @@ struct ManyTracesTests {
             let bouts = try lines("results/\(name)/bouts.csv").dropFirst().map { $0.split(separator: ",") }
             #expect(bouts.reduce(0) { $0 + (Int($1[3]) ?? 0) } == steps)
             let epochs = try lines("results/\(name)/epochs.csv")
-            #expect(epochs.first == "start,enmoMg,madMg,angleZDeg,clipped,worn,countsX,countsY,countsZ")
+            #expect(epochs.first == "start,enmoMg,madMg,angleZDeg,clipped,worn,countsX,countsY,countsZ,startLocal")
             #expect(abs(Double(epochs.count - 1) * 5 - (record["coverage"] as? Double ?? 0)) < 5)
         }
         // A day starts at midnight in Tokyo, 15:00 UTC.

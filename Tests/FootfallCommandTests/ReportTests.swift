@@ -39,6 +39,7 @@ struct ReportTests {
         }
         let range = ["--since", "2026-11-18", "--until", "2026-11-22"]
         let page = try footfall(["report", "--history", history.path] + range).output
+            .replacing(#/ data-of="[^"]*"/#, with: "")
         let question = range + ["--history", history.path, "-o", "json"]
         let days = try footfall(["query", "steps", "--by", "day"] + question).records()
         #expect(days.count == 4)

@@ -175,7 +175,7 @@ struct SummarizeTests {
         let text = try String(contentsOfFile: steps, encoding: .utf8)
         let who = try folder.write("who.csv", "trace,person\na1,ann\na2,ann\n")
         for (damage, problem) in [
-            (text.replacing("2026-11-20T08:01", with: "yesterday"), "time is 'yesterday"),
+            (text.replacing("2026-11-20T07:01", with: "yesterday"), "time is 'yesterday"),
             (String(text.dropLast(3)), "ends in the middle of a row"), ("", "is empty"),
             (text.replacing("time,", with: "when,"), "has no column time"),
         ] {
@@ -426,7 +426,8 @@ struct IntensityTablesTests {
 
     @Test("the help lists the sets with their values, placement, age and source")
     func help() throws {
-        let help = try footfall("help", "analyze").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let help = try footfall("help", "cut-points").output.split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
         #expect(
             help.contains(
                 "hildebrand-adults-wrist-geneactiv ENMO: 45.8, 93.2, 418.3; non-dominant wrist, GENEActiv; 21-61 years")

@@ -47,7 +47,7 @@ struct NightBlockTests {
             stride(from: 0, through: seconds, by: 0.5).map { Self.time(hour).advanced(bySeconds: $0) }
         }
         #expect(Self.night(epochs) == [9, 19])
-        #expect(Self.night(epochs, steps: steps(at: 12, seconds: 60)) == [9, 19])
+        #expect(Self.night(epochs, steps: steps(at: 12, seconds: 59.5)) == [9, 19])
         #expect(Self.night(epochs, steps: steps(at: 12, seconds: 61)) == [12, 19])
         // Brief bouts with pauses above 10 s are none together; with shorter ones they are.
         let pauses = [0.0, 51, 102].map { steps(at: 12 + $0 / 3600, seconds: 40) }

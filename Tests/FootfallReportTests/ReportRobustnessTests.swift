@@ -97,7 +97,7 @@ struct ReportRobustnessTests {
             days.add(.walking, at: start, minutes: 1, cadence: 1)
         }
         let page = try days.page
-        #expect(page.text.utf8.count < 50_000)
+        #expect(page.text.utf8.count < 60_000)
         #expect(page.text.contains("The range starts before the time that the history keeps."))
         #expect(
             page.tables["Steps and activities of each day"]?.map { $0[0] } == [

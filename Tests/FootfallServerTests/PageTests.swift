@@ -120,8 +120,16 @@ struct PageTests {
         #expect(page.contains("href=\"/?source=pocket&amp;day=2026%2D11%2D19\""))
         #expect(page.contains("aria-label=\"Wed\u{A0}18\u{A0}November\">‹</a>") && page.contains(">Newest day</a>"))
         #expect(try served.get("/?source=wrist").body.contains("href=\"/?source=pocket\""))
-        // The bars of the week lead to their days.
-        #expect(page.contains("<a href=\"/?source=wrist&amp;day=2026%2D11%2D18\" aria-label="))
+    }
+
+    @Test("shows the week once two days have data, with bars that lead to their days")
+    func bars() throws {
+        let served = try Served()
+        let bar = "<a href=\"/?source=wrist&amp;day=2026%2D11%2D18\" aria-label="
+        try served.record("wrist", at: "2026-11-18T10:00:00Z")
+        #expect(try !served.get("/?source=wrist&day=2026-11-18").body.contains(bar))
+        try served.record("wrist", at: "2026-11-19T10:00:00Z")
+        #expect(try served.get("/?source=wrist&day=2026-11-19").body.contains(bar))
     }
 
     @Test("has the steps that wait for their transaction, as every other answer has")

@@ -42,7 +42,7 @@ struct Analyze: ParsableCommand {
             valueName: "folder"))
     var tables: String?
 
-    @Option(help: "Epochs of the tables: 1, 5, 15, 30 or 60 s (default: 5).")
+    @Option(help: "Length of epochs in s.")
     var epoch: EpochLength?
 
     @Option(

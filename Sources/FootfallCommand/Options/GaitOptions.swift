@@ -5,7 +5,7 @@ import FootfallMeasures
 /// The options of the gait measures.
 struct GaitOptions: ParsableArguments {
     @Option(
-        help: "The place of the sensor, for gait.csv and the nights of days.csv."
+        help: "For gait and nights."
     )
     var placement: SensorPlacement?
 

@@ -50,6 +50,11 @@ package struct MarkedStepsQuery: HistoryQuery {
 
     package init(where filter: SegmentFilter?) { self.filter = filter }
 
+    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
+        // Steps without a filter are sums.
+        try source.cost(rows: source.marks(in: range.range).count, reading: filter == nil ? nil : range.range)
+    }
+
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (MarkedSteps) throws -> Void
     ) throws {

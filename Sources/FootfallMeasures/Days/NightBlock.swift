@@ -52,7 +52,10 @@ public enum NightBlock: Hashable, Sendable {
             self = .unclear
             return
         }
-        let epochs = epochs.filter { $0.start.seconds(since: .epoch).remainder(dividingBy: EpochMeasures.seconds) == 0 }
+        let epochs = epochs.filter { epoch in
+            let seconds = epoch.start.seconds(since: .epoch).rounded()
+            return epoch.length == .five || seconds.remainder(dividingBy: EpochMeasures.seconds) == 0
+        }
         let changes = zip(epochs, epochs.dropFirst()).map { first, next -> Float in
             guard let angle = first.angleZDegrees, let nextAngle = next.angleZDegrees else { return 0 }
             return Float(abs(nextAngle - angle))
