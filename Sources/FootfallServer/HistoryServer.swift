@@ -62,6 +62,14 @@ public final class HistoryServer: Sendable {
         try self.init(ServedHistory(history), addresses, ServerAccess(), nil, nil, timeLimit)
     }
 
+    /// Starts a server over a file that waits for clients and for answers as long as a test does.
+    package convenience init(
+        of url: URL, at addresses: [ServerAddress], access: ServerAccess, feed: LiveFeed?, goal: Int?,
+        timeLimit: Duration
+    ) throws {
+        try self.init(ServedHistory(reading: url), addresses, access, feed, goal, timeLimit)
+    }
+
     private init(
         _ history: ServedHistory, _ addresses: [ServerAddress], _ access: ServerAccess, _ feed: LiveFeed?,
         _ goal: Int?, _ timeLimit: Duration

@@ -23,8 +23,10 @@ final class Served {
         try FileManager.default.copyItem(
             atPath: Served.commute.get().path("history.sqlite"), toPath: folder.path("history.sqlite"))
         let address = try #require(ServerAddress(address))
+        // On a busy machine a client may be slower than a server waits.
         server = try HistoryServer(
-            of: URL(filePath: folder.path("history.sqlite")), at: [address], access: access, feed: feed, goal: goal)
+            of: URL(filePath: folder.path("history.sqlite")), at: [address], access: access, feed: feed, goal: goal,
+            timeLimit: .seconds(120))
         guard case .internet(_, let port) = try #require(server.addresses.first) else {
             throw CocoaError(.fileNoSuchFile)
         }
