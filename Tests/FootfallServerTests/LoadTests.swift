@@ -47,22 +47,27 @@ struct LoadTests {
     @Test("answers small requests before the large ones that came earlier")
     func smallRequests() throws {
         let loaded = try Loaded(timeLimit: .seconds(600))
-        let large = try (0..<12).map { _ in
-            let client = try HTTPClient(port: loaded.port)
-            client.ask(Loaded.longPath)
-            return client
+        /// The number of twelve large requests with an answer when three small ones have theirs.
+        func answered() throws -> Int {
+            let large = try (0..<12).map { _ in
+                let client = try HTTPClient(port: loaded.port)
+                client.ask(Loaded.longPath)
+                return client
+            }
+            for path in ["/api/v1/sources", "/api/v1/steps?by=hour", "/metrics"] {
+                #expect(try loaded.get(path).status == 200, "\(path)")
+            }
+            let answered = large.count(where: \.hasReply)
+            for client in large { #expect(try client.reply().body == "[]\n") }
+            return answered
         }
-        for path in ["/api/v1/sources", "/api/v1/steps?by=hour", "/metrics"] {
-            #expect(try loaded.get(path).status == 200, "\(path)")
-        }
-        let answered = large.count(where: \.hasReply)
-        #expect(answered < large.count - 2, "\(answered)")
-        for client in large { #expect(try client.reply().body == "[]\n") }
+        // On a busy machine the small requests may be late; in a queue they would be the last each time.
+        #expect(try (0..<5).contains { _ in try answered() < 10 })
     }
 
     @Test("does not work for clients that have left")
     func closedConnections() throws {
-        let loaded = try Loaded(timeLimit: .seconds(30))
+        let loaded = try Loaded(timeLimit: .seconds(60))
         // Together they would take minutes, and the answer behind them would come too late.
         for _ in 0..<400 {
             let client = try HTTPClient(port: loaded.port)
