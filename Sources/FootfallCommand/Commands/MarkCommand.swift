@@ -21,32 +21,15 @@ struct MarkCommand: ParsableCommand {
               footfall query steps --since today --by mark
             """)
 
-    @Argument(help: "The text.", transform: QueryValue.mark)
+    @Argument(help: "The text.", transform: QueryParameter.text.read)
     var text: String
 
     @OptionGroup var history: HistoryOptions
 
-    @Option(help: ArgumentHelp("The source; optional if the history holds only one.", valueName: "name"))
-    var source: String?
-
-    // A time may start with a minus, so the parser must take the next argument as the value in any case.
-    @Option(
-        name: [.customShort("S"), .long], parsing: .unconditional,
-        help: ArgumentHelp("The start (default: now; with --remove, the oldest mark).", valueName: "time"),
-        transform: TimeExpression.init)
-    var since: TimeExpression?
-
-    @Option(
-        name: [.customShort("U"), .long], parsing: .unconditional,
-        help: ArgumentHelp("The end, not included (default: none).", valueName: "time"),
-        transform: TimeExpression.init)
-    var until: TimeExpression?
-
-    @Option(
-        name: .customLong("tz"),
-        help: ArgumentHelp("The time zone of all times (default: the wearer's).", valueName: "zone"),
-        transform: QueryValue.zone)
-    var zone: TimeZone?
+    @Option(.source) var source: String?
+    @Option(.since(orElse: "now; with --remove, the oldest mark"), short: "S") var since: TimeExpression?
+    @Option(.until(orElse: "none"), short: "U") var until: TimeExpression?
+    @Option(.zone) var zone: TimeZone?
 
     @Flag(help: "Remove the marks with this text that start in the range.")
     var remove = false

@@ -73,28 +73,10 @@ extension RecordingReport {
 
 /// The source and the range of a query.
 struct RangeOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The source; optional if the history holds only one.", valueName: "name"))
-    var source: String?
-
-    // A time may start with a minus, so the parser must take the next argument as the value in any case.
-    @Option(
-        name: [.customShort("S"), .long], parsing: .unconditional,
-        help: ArgumentHelp(
-            "The start: today, -2h, 14:30, 2026-11-20, '2026-11-20 08:00', ISO 8601 (default: the oldest kept time).",
-            valueName: "time"), transform: TimeExpression.init)
-    var since: TimeExpression?
-
-    @Option(
-        name: [.customShort("U"), .long], parsing: .unconditional,
-        help: ArgumentHelp("The end, not included (default: the newest sample, or now).", valueName: "time"),
-        transform: TimeExpression.init)
-    var until: TimeExpression?
-
-    @Option(
-        name: .customLong("tz"),
-        help: ArgumentHelp("The time zone of all times (default: the wearer's).", valueName: "zone"),
-        transform: QueryValue.zone)
-    var zone: TimeZone?
+    @Option(.source) var source: String?
+    @Option(.since, short: "S") var since: TimeExpression?
+    @Option(.until, short: "U") var until: TimeExpression?
+    @Option(.zone) var zone: TimeZone?
 
     /// Rejects a reversed range before a file is opened. Only the source has the wearer's zone, so ends that name no
     /// zone are compared as if both were of one zone.

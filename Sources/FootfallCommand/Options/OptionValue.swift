@@ -16,6 +16,33 @@ extension SensorPlacement: ExpressibleByArgument {}
 extension BoutRule: ExpressibleByArgument {}
 extension EpochLength: ExpressibleByArgument {}
 
+extension Option {
+    /// An option that is a parameter of a query.
+    init<Read>(_ parameter: QueryParameter<Read>, short: Character? = nil) where Value == Read? {
+        // A time may start with a minus, so the parser must take the next argument as the value in any case.
+        self.init(
+            name: Self.name(of: parameter, short), parsing: .unconditional,
+            help: ArgumentHelp(parameter.meaning, valueName: parameter.valueName),
+            completion: parameter.completion, transform: parameter.read)
+    }
+
+    /// An option that is a parameter of a query and may be repeated.
+    init<Read>(wrappedValue: [Read], _ parameter: QueryParameter<Read>) where Value == [Read] {
+        self.init(
+            wrappedValue: wrappedValue, name: Self.name(of: parameter, nil), parsing: .unconditionalSingleValue,
+            help: ArgumentHelp(parameter.meaning, valueName: parameter.valueName), completion: parameter.completion,
+            transform: parameter.read)
+    }
+
+    private static func name(of parameter: some NamedParameter, _ short: Character?) -> NameSpecification {
+        NameSpecification((short.map { [.customShort($0)] } ?? []) + [.customLong(parameter.name)])
+    }
+}
+
+extension QueryParameter {
+    fileprivate var completion: CompletionKind? { choices.isEmpty ? nil : .list(choices) }
+}
+
 /// Values of options. The argument parser puts the option and the invalid value before the message of an error.
 enum OptionValue {
     /// A duration, or `forever`.

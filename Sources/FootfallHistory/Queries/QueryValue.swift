@@ -48,9 +48,10 @@ package enum QueryValue {
         try require(Mark.isValid(text) ? text : nil, "a text of 1 to \(Mark.longestText) characters, without NUL")
     }
 
+    /// The zone of a name or an offset. A name with dots or NUL could be another path in the folder of zones.
     package static func zone(_ name: String) throws -> TimeZone {
-        try require(
-            TimeZone(named: name), "a time zone, such as Europe/Berlin, UTC or +02:00")
+        let isName = !name.contains("..") && !name.utf8.contains(0)
+        return try require(isName ? TimeZone(named: name) : nil, "a time zone, such as Europe/Berlin, UTC or +02:00")
     }
 
     /// The segments that match all of some conditions; nil without a condition.

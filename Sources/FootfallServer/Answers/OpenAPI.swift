@@ -16,7 +16,7 @@ enum OpenAPI {
             "security": [[:], ["token": []]],
             "paths": .object(
                 Endpoint.all.map { ("/api/v1/\($0.name)", path($0)) }
-                    + [("/api/v1/live", live), ("/api/v1/trail", trail), ("/api/v1/\(Endpoint.marks)", marks)]),
+                    + [("/api/v1/live", live), ("/api/v1/trail", trail), ("/api/v1/marks", marks)]),
             "components": [
                 "schemas": ["Problem": problem],
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
@@ -45,8 +45,7 @@ enum OpenAPI {
             "application/x-ndjson": ["schema": schema("string")],
         ]
         return operation(
-            query.name, "Each row is \(query.table.row).", query.parameters.map { parameter($0, of: query.name) },
-            content,
+            query.name, "Each row is \(query.table.row).", query.parameters.map { parameter($0) }, content,
             problems: ["400", "401", "403", "404", "406", "414", "421", "429", "503"])
     }
 
@@ -79,16 +78,9 @@ enum OpenAPI {
 
     /// The one address that changes the history, if the server permits it.
     private static var marks: JSONValue {
-        func described(_ meaning: String, _ schema: JSONValue) -> JSONValue {
-            guard case .object(let record) = schema else { return schema }
-            return .object([("description", .string(meaning))] + record)
+        let form = Endpoint.mark.map {
+            ($0.name, JSONValue.object([("description", .string($0.meaning))] + schema(of: $0)))
         }
-        let form =
-            [("text", described("The text of the mark, which is not empty.", text()))]
-            + Endpoint.markedTime.map { parameter in
-                let (meaning, schema) = values(parameter, of: Endpoint.marks)
-                return (parameter.rawValue, described(meaning, schema))
-            }
         let body: JSONValue = [
             "required": .bool(true),
             "content": [
@@ -135,63 +127,22 @@ enum OpenAPI {
 
     // MARK: Parameters
 
-    private static func parameter(_ parameter: Endpoint.Parameter, of query: String) -> JSONValue {
-        let (meaning, schema) = values(parameter, of: query)
-        return ["name": .string(parameter.rawValue), "in": "query", "description": .string(meaning), "schema": schema]
+    private static func parameter(_ parameter: any NamedParameter) -> JSONValue {
+        [
+            "name": .string(parameter.name), "in": "query", "description": .string(parameter.meaning),
+            "schema": .object(schema(of: parameter)),
+        ]
     }
 
-    private static func values(
-        _ parameter: Endpoint.Parameter, of query: String
-    ) -> (meaning: String, schema: JSONValue) {
-        switch parameter {
-        case .source: ("The source; optional if there is only one.", text())
-        case .since where query == Endpoint.marks: ("The start; now without it. \(time)", text(Pattern.time, "-2h"))
-        case .until where query == Endpoint.marks: ("The end, not included. \(time)", text(Pattern.time, "now"))
-        case .since: ("The start; the oldest kept time without it. \(time)", text(Pattern.time, "-2h"))
-        case .until: ("The end, not included; the newest sample without it. \(time)", text(Pattern.time, "now"))
-        case .tz:
-            ("The time zone of all times; the wearer's without it.", text(Pattern.zone, "Europe/Berlin", "+02:00"))
-        case .reverse: ("Whether the newest comes first.", schema("boolean"))
-        case .by where query == "measures": ("The bucket.", ["type": "string", "enum": ["day"]])
-        case .by: ("The bucket: hour, day, week, or minutes; or mark.", text("\(Pattern.bucket)|mark", "15m", "mark"))
-        case .activity:
-            (
-                "Only these activities.",
-                ["type": "array", "items": ["type": "string", "enum": .texts(Activity.allCases.map(\.rawValue))]]
-            )
-        case .confidence:
-            (
-                "Only segments with at least this confidence.",
-                ["type": "string", "enum": ["low", "medium", "high"]]
-            )
-        case .leastDuration: ("Only segments of at least this length.", text(Pattern.duration, "5min"))
-        case .validDay: ("The wear of a valid day; ten hours without it.", text(Pattern.duration, "10h"))
-        }
-    }
-
-    private static let time = "Such as today, -2h, 14:30, 2026-11-20, 2026-11-20 08:00 or ISO 8601."
-
-    private static func text(_ pattern: String? = nil, _ examples: String...) -> JSONValue {
-        var text: Record = [("type", "string"), ("maxLength", .integer(QueryParameters.longestValue))]
-        if let pattern { text.append(("pattern", "^(\(pattern))$")) }
-        if !examples.isEmpty { text.append(("examples", .texts(examples))) }
-        return .object(text)
-    }
-
-    /// The values that clients write, as regular expressions of ECMA-262. `QueryValue` and `TimeExpression` also read
-    /// rarer forms, such as long names of units.
-    private enum Pattern {
-        static let duration = "(\(term) ?){1,4}"
-        private static let term = "([0-9]{1,5}(\\.[0-9]{1,3})? ?(s|m|min|h)|[0-9]{1,3} ?(d|w))"
-        static let bucket = "hour|day|week|[1-9][0-9]{0,2}m(in)?|([1-9]|1[0-9]|2[0-4])h"
-        static let zone = "\(offset)|[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}"
-        private static let offset = "[+-](0[0-9]|1[0-7])(:?[0-5][0-9])?"
-        static let time = [
-            "now|today|yesterday|tomorrow", "@[0-8]?[0-9]{1,9}", "[+-]\(duration)", "\(duration) ago", clock,
-            "\(date)([T ]\(clock)(Z| UTC| ?\(offset)| [A-Za-z_]+/[A-Za-z_]+)?)?",
-        ].joined(separator: "|")
-        private static let clock = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?"
-        private static let date = "(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    /// The values of a parameter. Of those that the reader of the parameter takes, the schema has examples.
+    private static func schema(of parameter: any NamedParameter) -> Record {
+        let value: Record =
+            parameter.choices.isEmpty
+            ? [("type", "string"), ("maxLength", .integer(QueryParameters.longestValue))]
+                + (parameter.examples.isEmpty ? [] : [("examples", .texts(parameter.examples))])
+            : [("type", "string"), ("enum", .texts(parameter.choices))]
+        return parameter.name == QueryParameter.activity.name
+            ? [("type", "array"), ("items", .object(value))] : value
     }
 
     // MARK: Rows

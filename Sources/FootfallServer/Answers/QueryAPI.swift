@@ -19,36 +19,10 @@ struct QueryAPI {
     ///
     /// - Throws: ``Problem``, and ``Work/IsLong``.
     func answer(_ request: Request, _ name: some StringProtocol) throws -> Response? {
-        func parameters(_ endpoint: Endpoint) throws -> QueryParameters {
-            try QueryParameters(request.parameters, of: endpoint)
-        }
-        switch String(name) {
-        case Endpoint.sources.name:
-            _ = try parameters(.sources)
-            return try sources(request)
-        case Endpoint.steps.name:
-            let parameters = try parameters(.steps)
-            let filter = try parameters.filter()
-            switch try parameters.value("by", QueryValue.stepParts) {
-            case .marks: return try answer(MarkedStepsQuery(where: filter), request, parameters)
-            case .buckets(let bucket):
-                return try answer(StepsQuery(by: bucket, where: filter), request, parameters)
-            case nil: return try answer(StepsQuery(by: nil, where: filter), request, parameters)
-            }
-        case Endpoint.activities.name:
-            let parameters = try parameters(.activities)
-            return try answer(ActivitiesQuery(where: parameters.filter()), request, parameters)
-        case Endpoint.bouts.name: return try answer(BoutsQuery(), request, parameters(.bouts))
-        case Endpoint.coverage.name: return try answer(CoverageQuery(), request, parameters(.coverage))
-        case Endpoint.summary.name:
-            return try answer(SummaryQuery(), request, parameters(.summary), mostRows: Self.mostDays)
-        case Endpoint.measures.name:
-            let parameters = try parameters(.measures)
-            _ = try parameters.value("by") { try QueryValue.require($0 == "day" ? $0 : nil, "day") }
-            let validDay = try parameters.value("valid-day", QueryValue.duration)
-            return try answer(MeasuresQuery(validDay: validDay), request, parameters, mostRows: Self.mostDays)
-        default: return nil
-        }
+        guard let endpoint = Endpoint.all.first(where: { $0.name == name }) else { return nil }
+        let parameters = try QueryParameters(request.parameters, known: endpoint.parameters)
+        guard let query = try endpoint.query(parameters) else { return try sources(request) }
+        return try answer(query, request, parameters, mostRows: endpoint.isByDay ? Self.mostDays : Self.mostRows)
     }
 
     private func sources(_ request: Request) throws -> Response {
@@ -61,10 +35,10 @@ struct QueryAPI {
     }
 
     private func answer<Query: HistoryQuery>(
-        _ query: Query, _ request: Request, _ parameters: QueryParameters, mostRows: Int = mostRows
+        _ query: Query, _ request: Request, _ parameters: QueryParameters, mostRows: Int
     ) throws -> Response {
         let (format, ends) = (try request.format(), try parameters.ends())
-        let (name, isReversed) = (try parameters.value("source", \.self), try parameters.flag("reverse"))
+        let (name, isReversed) = (try parameters.value(.source), try parameters.value(.reverse) ?? false)
         return try history.read(work) { snapshot in
             let source = try snapshot.source(name)
             let range = try ResolvedRange(since: ends.since, until: ends.until, zone: ends.zone, of: source)
@@ -122,11 +96,129 @@ struct QueryAPI {
     }
 }
 
-extension QueryParameters {
+/// An address of `/api/v1` with a query: its name, its rows, its parameters, and the query of their values.
+struct Endpoint: Sendable {
+    let name: String
+    let table: TableDescription
+    /// The rows of `by=mark`; nil where there are none.
+    let tableByMark: TableDescription?
+    let parameters: [any NamedParameter]
+    /// Whether a row is a day, which takes several queries.
+    let isByDay: Bool
+    /// The query of a request; nil for the list of sources.
+    let query: @Sendable (QueryParameters) throws -> (any HistoryQuery)?
+
+    private init(
+        _ name: String, _ table: TableDescription, byMark: TableDescription? = nil,
+        _ parameters: [any NamedParameter], isByDay: Bool = false,
+        query: @escaping @Sendable (QueryParameters) throws -> (any HistoryQuery)?
+    ) {
+        (self.name, self.table, tableByMark, self.parameters) = (name, table, byMark, parameters)
+        (self.isByDay, self.query) = (isByDay, query)
+    }
+
+    private static let range: [any NamedParameter] = [
+        QueryParameter.source, QueryParameter.since, QueryParameter.until, QueryParameter.zone, QueryParameter.reverse,
+    ]
+    private static let filter: [any NamedParameter] = [
+        QueryParameter.activity, QueryParameter.minDuration, QueryParameter.confidence,
+    ]
+
+    static let all = [
+        Endpoint("sources", SourceInfo.table.description, []) { _ in nil },
+        Endpoint("steps", StepsQuery.table, byMark: MarkedStepsQuery.table, range + [QueryParameter.parts] + filter) {
+            let filter = try $0.filter()
+            return switch try $0.value(.parts) {
+            case .marks: MarkedStepsQuery(where: filter)
+            case .buckets(let bucket): StepsQuery(by: bucket, where: filter)
+            case nil: StepsQuery(by: nil, where: filter)
+            }
+        },
+        Endpoint("activities", ActivitiesQuery.table, range + filter) { ActivitiesQuery(where: try $0.filter()) },
+        Endpoint("bouts", BoutsQuery.table, range) { _ in BoutsQuery() },
+        Endpoint("coverage", CoverageQuery.table, range) { _ in CoverageQuery() },
+        Endpoint("summary", SummaryQuery.table, range, isByDay: true) { _ in SummaryQuery() },
+        Endpoint("measures", MeasuresQuery.table, range + [QueryParameter.day, QueryParameter.validDay], isByDay: true)
+        {
+            _ = try $0.value(.day)
+            return MeasuresQuery(validDay: try $0.value(.validDay))
+        },
+    ]
+
+    /// The parameters of a mark, which stand in the body of the request.
+    static let mark: [any NamedParameter] = [
+        QueryParameter.text, QueryParameter.source, QueryParameter.since(orElse: "now"),
+        QueryParameter.until(orElse: "none"), QueryParameter.zone,
+    ]
+}
+
+/// The parameters of a request.
+struct QueryParameters {
+    /// The longest value in Unicode scalars, as `maxLength` in JSON Schema.
+    static let longestValue = 256
+
+    private let parameters: [Request.Parameter]
+
+    /// Checks the names and the lengths of parameters.
+    ///
+    /// - Throws: ``Problem`` for unknown, repeated and long parameters.
+    init(_ parameters: [Request.Parameter], known: [any NamedParameter]) throws {
+        var seen: Set<String> = []
+        for (name, value) in parameters {
+            guard known.contains(where: { $0.name == name }) else {
+                let names = known.map(\.name).joined(separator: ", ")
+                let remedy = names.isEmpty ? "This address has none." : "Write one of \(names)."
+                throw Problem(.badRequest, "There is no such parameter. \(remedy)", parameter: String(name.prefix(40)))
+            }
+            guard value.unicodeScalars.count <= Self.longestValue else {
+                throw Problem(
+                    .badRequest, "The value is too long. Write at most \(Self.longestValue) characters.",
+                    parameter: name)
+            }
+            guard seen.insert(name).inserted || name == QueryParameter.activity.name else {
+                throw Problem(.badRequest, "The parameter occurs twice. Write it once.", parameter: name)
+            }
+        }
+        self.parameters = parameters
+    }
+
+    /// The value of a parameter; nil without it.
+    ///
+    /// - Throws: ``Problem`` for an invalid value.
+    func value<Value>(_ parameter: QueryParameter<Value>) throws -> Value? { try values(parameter).first }
+
+    /// All values of a parameter.
+    ///
+    /// - Throws: ``Problem`` for an invalid value.
+    func values<Value>(_ parameter: QueryParameter<Value>) throws -> [Value] {
+        try parameters.filter { $0.name == parameter.name }.map { given in
+            try naming(parameter.name) { try parameter.read(given.value) }
+        }
+    }
+
+    /// Names the parameter in the error of a value.
+    func naming<Value>(_ name: String, _ read: () throws -> Value) throws -> Value {
+        do {
+            return try read()
+        } catch let error as QueryValue.Invalid {
+            throw Problem(.badRequest, error.description, parameter: name)
+        } catch let error as TimeExpression.Invalid {
+            throw Problem(.badRequest, error.description, parameter: name)
+        }
+    }
+
+    /// The ends of the range, and the zone of times; nil where the request does not state them.
+    ///
+    /// - Throws: ``Problem`` for an invalid value.
+    func ends() throws -> (since: TimeExpression?, until: TimeExpression?, zone: TimeZone?) {
+        (try value(.since), try value(.until), try value(.zone))
+    }
+
     /// The conditions for segments.
-    fileprivate func filter() throws -> SegmentFilter? {
+    ///
+    /// - Throws: ``Problem`` for an invalid value.
+    func filter() throws -> SegmentFilter? {
         QueryValue.filter(
-            try values("activity", QueryValue.activity), minDuration: try value("min-duration", QueryValue.duration),
-            confidence: try value("confidence", QueryValue.confidence))
+            try values(.activity), minDuration: try value(.minDuration), confidence: try value(.confidence))
     }
 }

@@ -5,11 +5,12 @@ internal import FootfallReport
 internal import FootfallTables
 internal import Foundation
 internal import NIOHTTP1
+internal import Synchronization
 
 /// The answers of a server: the rules of access, and the answer at each path.
 struct Service: Sendable {
     private static let prefix = "/api/v1/"
-    private static let marks = prefix + Endpoint.marks
+    private static let marks = prefix + "marks"
     private static let cookie = "footfall"
     private static let challenge = ("WWW-Authenticate", "Bearer")
 
@@ -93,11 +94,11 @@ struct Service: Sendable {
                 headers: [("Allow", "POST")])
         }
         guard isTokenGiven else { throw Self.missingToken }
-        let parameters = try QueryParameters(Request.parameters(in: request.body), known: Endpoint.markParameters)
-        guard let text = try parameters.value("text", QueryValue.mark) else {
+        let parameters = try QueryParameters(Request.parameters(in: request.body), known: Endpoint.mark)
+        guard let text = try parameters.value(.text) else {
             throw Problem(.badRequest, "Write the text of the mark, such as text=lap.", parameter: "text")
         }
-        let (source, ends) = (try parameters.value("source", \.self), try parameters.ends())
+        let (source, ends) = (try parameters.value(.source), try parameters.ends())
         let mark = try history.change {
             try $0.mark(text, since: ends.since, until: ends.until, zone: ends.zone, from: source)
         }
@@ -117,12 +118,13 @@ struct Service: Sendable {
 
     /// The page of a day. Without a source, that of the live device or, without one, the first.
     private func dayPage(_ request: Request, _ work: Work) throws -> Response {
-        let parameters = try QueryParameters(request.parameters, known: ["source", "day"])
-        let (source, day) = (try parameters.value("source", \.self), try parameters.value("day", \.self))
+        let dayParameter = QueryParameter("day", "The date of the page.") { $0 }
+        let parameters = try QueryParameters(request.parameters, known: [QueryParameter.source, dayParameter])
+        let (source, day) = (try parameters.value(.source), try parameters.value(dayParameter))
         return try history.read(work) { snapshot in
             let names = try snapshot.sources().map(\.name)
             let name = source ?? feed.source.flatMap { names.contains($0) ? $0 : nil } ?? names.first
-            let page = try parameters.naming("day") {
+            let page = try parameters.naming(dayParameter.name) {
                 try DayPage(
                     of: snapshot.source(name), among: names, on: day, at: Timestamp(Date()), generator: "Footfall",
                     goal: goal)
@@ -189,6 +191,43 @@ struct Service: Sendable {
         guard try isToken(given, of: request) else { return loginPage(isRepeated: true) }
         let cookie = "\(Self.cookie)=\(login); HttpOnly; SameSite=Strict; Path=/"
         return Response(.seeOther, nil, "", [("Location", "/"), ("Set-Cookie", cookie)])
+    }
+}
+
+/// Slows guesses of the token: after some wrong ones, an address may try one token a second.
+///
+/// Further tries are refused before the token is read, because the answer to a right one would otherwise show it.
+final class GuessLimit: Sendable {
+    /// The wrong tokens before the limit. A person mistypes fewer.
+    private static let mostWrong = 20.0
+    /// The addresses that are remembered. An address is forgotten after ``mostWrong`` seconds without a wrong token.
+    private static let mostAddresses = 4096
+
+    /// The wrong tokens of an address, of which one is forgiven each second.
+    private struct Wrong {
+        var count: Double
+        var time: ContinuousClock.Instant
+
+        func count(at now: ContinuousClock.Instant) -> Double { max(0, count - time.duration(to: now) / .seconds(1)) }
+    }
+
+    private let wrong = Mutex<[String: Wrong]>([:])
+
+    /// Whether an address may try a token.
+    func admits(_ address: String) -> Bool {
+        wrong.withLock { ($0[address]?.count(at: .now) ?? 0) <= Self.mostWrong - 1 }
+    }
+
+    /// Counts a wrong token.
+    func add(_ address: String) {
+        let now = ContinuousClock.now
+        wrong.withLock { wrong in
+            wrong[address] = Wrong(count: (wrong[address]?.count(at: now) ?? 0) + 1, time: now)
+            guard wrong.count > Self.mostAddresses else { return }
+            wrong = wrong.filter { $0.value.count(at: now) > 0 }
+            // So many addresses at a time belong to an attack, which a longer list does not slow.
+            if wrong.count > Self.mostAddresses { wrong = [:] }
+        }
     }
 }
 

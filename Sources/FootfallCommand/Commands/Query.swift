@@ -40,13 +40,7 @@ struct QuerySteps: QueryCommand {
               footfall query steps --since today --by mark
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The bucket: hour, day, week or a number of minutes such as 15m; or mark, for each mark.",
-            valueName: "bucket"),
-        transform: QueryValue.stepParts)
-    var by: QueryValue.StepParts?
-
+    @Option(.parts) var by: QueryValue.StepParts?
     @OptionGroup var filter: FilterOptions
     @OptionGroup var options: QueryOptions
 
@@ -128,22 +122,46 @@ struct QueryMeasures: QueryCommand {
             measures; the machine formats have them. Measures of intensity need samples, so only analyze --tables has them.
             """)
 
-    /// The bucket of the measures. Peaks and times of day belong to a day.
-    enum Bucket: String, ExpressibleByArgument {
-        case day
-    }
-
-    @Option(help: "The bucket: day.")
-    var by = Bucket.day
-
-    @Option(
-        help: ArgumentHelp("The wear of a valid day, such as 16h (default: 10h).", valueName: "duration"),
-        transform: QueryValue.duration)
-    var validDay = DayMeasures.leastWear
-
+    @Option(.day) var by: CalendarBucket?
+    @Option(.validDay) var validDay: Double?
     @OptionGroup var options: QueryOptions
 
     var question: MeasuresQuery { MeasuresQuery(validDay: validDay) }
+}
+
+/// The options of every `footfall query`.
+struct QueryOptions: ParsableArguments {
+    @OptionGroup var history: HistoryOptions
+    @OptionGroup var range: RangeOptions
+
+    @Flag(name: [.short, .long], help: ArgumentHelp(QueryParameter.reverse.meaning))
+    var reverse = false
+
+    @Flag(
+        name: [.short, .long],
+        help: "Continue: print each new or changed row as it is recorded, until interrupted.")
+    var follow = false
+
+    @Flag(help: "Exit with code 3 if the range has no data.")
+    var requireData = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if reverse, follow { throw ValidationError("--reverse and --follow exclude each other. Use only one of them.") }
+    }
+}
+
+/// The filter of a query.
+struct FilterOptions: ParsableArguments {
+    @Option(.activity) var activity: [Activity] = []
+    @Option(.minDuration) var minDuration: Double?
+    @Option(.confidence) var confidence: Confidence?
+
+    /// The filter; nil for all segments.
+    var filter: SegmentFilter? {
+        QueryValue.filter(activity, minDuration: minDuration, confidence: confidence)
+    }
 }
 
 /// A `footfall query`: its question and its table. How a query is answered, printed and followed is common to all.
