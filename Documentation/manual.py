@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# The codes of Sources/FootfallCommand/Failure.swift. A test compares them.
+# The codes of Sources/FootfallCommand/FailureReport.swift. A test compares them.
 EXIT_CODES = {
     0: "The command did what it was asked for.",
     1: "A failure that has no code of its own, such as a full disk or a history that another process records into.",

@@ -69,3 +69,8 @@ extension Main {
             "\(name): the name is not UTF-8, which only the name of a sensor log may be. Use a name in UTF-8.")
     }
 }
+
+/// The released version of the command.
+enum Release {
+    static let version = "0.1.0"
+}

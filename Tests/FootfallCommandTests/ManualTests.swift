@@ -34,7 +34,7 @@ struct ManualTests {
         func text(_ path: String) throws -> String {
             try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         }
-        let source = try text("Sources/FootfallCommand/Failure.swift")
+        let source = try text("Sources/FootfallCommand/FailureReport.swift")
         let codes = source.matches(of: /static let \w+: Int32 = (\d+)/).map { String($0.1) }
         let manual = try text("Documentation/manual.py")
         let stated = manual.matches(of: /\n    (\d+): "/).map { String($0.1) }

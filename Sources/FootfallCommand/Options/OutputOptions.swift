@@ -1,4 +1,6 @@
 import ArgumentParser
+import FootfallHistory
+import FootfallStudy
 import FootfallTables
 import Foundation
 import Logging
@@ -34,5 +36,37 @@ struct OutputOptions: ParsableArguments {
         var log = Logger(label: "footfall") { StreamLogHandler.standardError(label: $0) }
         log.logLevel = verbose ? .debug : .warning
         return log
+    }
+}
+
+/// A format of results on standard output.
+enum OutputFormat: String, CaseIterable {
+    case table
+    case csv
+    case json
+    case ndjson
+}
+
+extension OutputFormat {
+    /// Creates a writer for a machine format; nil for `table`, which each command prints by itself.
+    ///
+    /// - Parameter local: The local times of CSV; nil for none.
+    func makeWriter(columns: [String], local: LocalTimes? = nil) -> RecordWriter? {
+        RecordFormat(rawValue: rawValue).map {
+            RecordWriter(
+                format: $0, columns: columns, local: local, isForTerminal: Terminal.isOutputTerminal,
+                to: Terminal.out(bytes:))
+        }
+    }
+}
+
+/// The option of all commands that write files.
+struct ReplacementOptions: ParsableArguments {
+    @Flag(help: "Replace existing files, even of other programs.")
+    var force = false
+
+    /// The rule for the outputs of a command that reads these files.
+    func rule(reading paths: [String]) -> OutputRule {
+        OutputRule(replacesAll: force, inputs: paths.compactMap { FileIdentity(of: $0) })
     }
 }

@@ -1,3 +1,4 @@
+import Footfall
 import FootfallReaders
 import FootfallTables
 import Foundation
@@ -116,5 +117,77 @@ enum Color: Int {
     /// The text in this color, or unchanged without colors.
     func callAsFunction(_ text: String) -> String {
         Terminal.usesColor && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\(Color.end)" : text
+    }
+}
+
+/// A text at the bottom of a terminal that is redrawn in place.
+struct Screen {
+    private var lines = 0
+    private var size = (width: 0, height: 0)
+
+    /// Draws a text over the previous one. If it is too tall, the first line and the end are drawn.
+    mutating func show(_ text: String) {
+        var rows = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if rows.last == "" { rows.removeLast() }
+        let newSize = (width: Terminal.width, height: Terminal.height)
+        let room = max(2, newSize.height - 1)
+        if rows.count > room { rows = rows.prefix(1) + rows.suffix(room - 1) }
+        // After a change of size, wrapped lines make the position of the previous text unknown: clear the screen.
+        let back = lines == 0 ? "" : size == newSize ? "\u{1B}[\(lines)A" : "\u{1B}[H\u{1B}[2J"
+        // ESC[?7l clips lines at the edge instead of wrapping them. Each line overwrites the previous one and erases
+        // only its rest (ESC[K), which avoids flicker.
+        Terminal.out(
+            "\r\(back)\u{1B}[?7l\(rows.joined(separator: "\u{1B}[K\n"))\u{1B}[K\n\u{1B}[J\u{1B}[?7h")
+        (lines, size) = (rows.count, newSize)
+    }
+
+    /// Erases the text.
+    mutating func clear() {
+        if lines > 0 { Terminal.out("\r\u{1B}[\(lines)A\u{1B}[J") }
+        lines = 0
+    }
+}
+
+/// A progress bar on standard error, shown after half a second if that is a terminal.
+struct ProgressBar {
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var lastDrawn: ContinuousClock.Instant
+    private var isShown = false
+
+    init() {
+        start = clock.now
+        lastDrawn = clock.now
+    }
+
+    /// Shows a label and the finished fraction, 0…1.
+    mutating func update(_ label: String, fraction: Double) {
+        let now = clock.now
+        guard Terminal.redrawsErrors, now - start > .milliseconds(500), now - lastDrawn > .milliseconds(100) else {
+            return
+        }
+        lastDrawn = now
+        isShown = true
+        let fraction = min(max(fraction, 0), 1)
+        let filled = Int(clamping: fraction * 24)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+        let percent = String(Int(clamping: fraction * 100))
+        let space = String(repeating: " ", count: 3 - min(percent.count, 3))
+        // ESC[?7l clips the line at the edge of the terminal.
+        Terminal.progress(
+            "\r\u{1B}[K\u{1B}[?7l\(bar) \(space)\(percent) %  \(remaining(fraction, now))\(label.escaped)\u{1B}[?7h")
+    }
+
+    /// Removes the line.
+    mutating func clear() {
+        if isShown { Terminal.progress("\r\u{1B}[K") }
+        isShown = false
+    }
+
+    private func remaining(_ fraction: Double, _ now: ContinuousClock.Instant) -> String {
+        guard fraction > 0.02 else { return "" }
+        let elapsed = (now - start) / .seconds(1)
+        let seconds = Int(clamping: elapsed / fraction * (1 - fraction) + 1)
+        return seconds >= 60 ? "\(seconds / 60) min left  " : "\(seconds) s left  "
     }
 }

@@ -50,17 +50,21 @@ struct HistoryOverview {
 
             """
         guard !sources.isEmpty else { return head + "  The history is empty.\n" }
-        var table = TextTable(
-            "source", "from", "to", "time zone", ">covered", ">steps", "",
-            leastUsed: ["time zone", ">covered", "from"])
-        for source in sources {
-            let clock = WallClock(zone: source.timeZone)
-            table.add(
-                Color.bold(source.name.escaped), source.keptRange.map { clock.local($0.lowerBound).full } ?? "",
-                source.keptRange.map { clock.local($0.upperBound).full } ?? "", source.timeZone.name,
-                Words.duration(source.coverage), String(source.steps),
-                Color.dim(source.forgottenBefore.map { "forgotten before \(clock.local($0).full)" } ?? ""))
+        func time(_ time: Timestamp?, of source: SourceInfo) -> String {
+            time.map { WallClock(zone: source.timeZone).local($0).full } ?? ""
         }
+        let table = TextTable(
+            sources, of: SourceInfo.table, WallClock(zone: .gmt),
+            [
+                TextColumn("source") { Color.bold($0.name.escaped) },
+                TextColumn(as: "from", goes: 2) { time($0.keptRange?.lowerBound, of: $0) },
+                TextColumn(as: "to") { time($0.keptRange?.upperBound, of: $0) },
+                TextColumn(as: "time zone", goes: 0) { $0.timeZone.name },
+                TextColumn("coverage", as: "covered", goes: 1), TextColumn("steps"),
+                TextColumn { source in
+                    Color.dim(source.forgottenBefore.map { "forgotten before \(time($0, of: source))" } ?? "")
+                },
+            ])
         return head + "\n" + table.text
     }
 

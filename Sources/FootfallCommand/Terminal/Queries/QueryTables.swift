@@ -19,15 +19,14 @@ extension StepsQuery: PrintedQuery {
         let hasBars = hasBuckets && Terminal.isOutputTerminal
         // The columns before the bars have 60 characters, without the ends of the buckets 39.
         let room = max(10, Terminal.width - (Terminal.width < 80 ? 39 : 60))
-        let end = "to                 "
-        var table = TextTable("from               ", end, ">  steps", ">covered", "", leastUsed: [end])
-        for count in counts {
-            table.add(
-                clock.local(count.range.lowerBound).full, clock.local(count.range.upperBound).full,
-                count.coverage > 0 ? String(count.count) : Color.dim("no data"),
-                NumberText.percentage(count.coverage, of: count.range.seconds),
-                hasBars ? Color.green(Self.bar(count.count, of: most, width: room)) : "")
-        }
+        let table = TextTable(
+            counts, of: StepCount.table, clock,
+            [
+                TextColumn("start", as: "from"), TextColumn("end", as: "to", goes: 0),
+                TextColumn("steps", width: 7) { $0.coverage > 0 ? nil : noData },
+                TextColumn("coverage", as: "covered") { share($0) },
+                TextColumn { hasBars ? Color.green(Self.bar($0.count, of: most, width: room)) : "" },
+            ])
         let total = hasBuckets ? "\n\(Color.bold("\(all.steps) steps"))\n" : ""
         return table.page(foot: total + truncationNote(all.isTruncated))
     }
@@ -43,32 +42,29 @@ extension StepsQuery: PrintedQuery {
 
 extension MarkedStepsQuery: PrintedQuery {
     func page(_ rows: [MarkedSteps], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
-        var table = TextTable("from               ", "to                 ", ">  steps", ">covered", "", "mark")
-        for row in rows {
-            table.add(
-                clock.local(row.range.lowerBound).full, clock.local(row.range.upperBound).full,
-                row.steps.coverage > 0 ? String(row.stepCount) : Color.dim("no data"),
-                NumberText.percentage(row.steps.coverage, of: row.range.seconds),
-                Color.dim(row.mark.isOpen ? "open" : ""), row.mark.text.escaped)
-        }
+        let table = TextTable(
+            rows, of: MarkedSteps.table, clock,
+            [
+                TextColumn("start", as: "from"), TextColumn("end", as: "to"),
+                TextColumn("steps", width: 7) { $0.steps.coverage > 0 ? nil : noData },
+                TextColumn("coverage", as: "covered") { share($0.steps) },
+                TextColumn { Color.dim($0.mark.isOpen ? "open" : "") }, TextColumn("mark"),
+            ])
         return table.page(foot: truncationNote(all.isTruncated))
     }
 }
 
 extension ActivitiesQuery: PrintedQuery {
     func page(_ segments: [RecordedSegment], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
-        let end = "to                 "
-        var table = TextTable(
-            "from               ", end, ">   duration", "activity  ", ">steps", "confidence", "",
-            leastUsed: [end, "confidence", ""])
-        for segment in segments {
-            table.add(
-                clock.local(segment.clippedRange.lowerBound).full,
-                clock.local(segment.clippedRange.upperBound).full,
-                Words.duration(segment.clippedDuration), Words.activity(segment.activity),
-                segment.steps > 0 ? String(segment.steps) : "", segment.confidence.description,
-                Color.dim(Self.remarks(segment, clock)))
-        }
+        let table = TextTable(
+            segments, of: RecordedSegment.table, clock,
+            [
+                TextColumn("clippedStart", as: "from"), TextColumn("clippedEnd", as: "to", goes: 0),
+                TextColumn("duration", width: 11) { Words.duration($0.clippedDuration) },
+                TextColumn("activity", width: 10) { Words.activity($0.activity) },
+                TextColumn("steps") { $0.steps > 0 ? nil : "" }, TextColumn("confidence", goes: 1),
+                TextColumn(goes: 2) { Color.dim(Self.remarks($0, clock)) },
+            ])
         return table.page()
     }
 
@@ -83,15 +79,14 @@ extension ActivitiesQuery: PrintedQuery {
 }
 
 extension BoutsQuery: PrintedQuery {
-    func page(_ answers: [MeasuredBout], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
-        let end = "to                 "
-        var table = TextTable("from               ", end, ">   duration", ">steps", ">cadence", leastUsed: [end])
-        for bout in answers.map(\.bout) {
-            table.add(
-                clock.local(bout.range.lowerBound).full, clock.local(bout.range.upperBound).full,
-                Words.duration(bout.duration), String(bout.steps),
-                bout.cadence.map { "\(Int(clamping: $0.rounded()))/min" } ?? "")
-        }
+    func page(_ bouts: [MeasuredBout], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
+        let table = TextTable(
+            bouts, of: MeasuredBout.table, clock,
+            [
+                TextColumn("start", as: "from"), TextColumn("end", as: "to", goes: 0),
+                TextColumn("duration", width: 11), TextColumn("steps"),
+                TextColumn("cadence") { $0.bout.cadence.map { "\(Int(clamping: $0.rounded()))/min" } ?? "" },
+            ])
         return table.page()
     }
 }
@@ -182,23 +177,25 @@ extension SummaryQuery: PrintedQuery {
 
 extension MeasuresQuery: PrintedQuery {
     func page(_ days: [DayAnswer], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
-        var table = TextTable(
-            "day                 ", ">      worn", ">  steps", ">peak 1", ">peak 30", ">peak 60", ">median",
-            ">100 and more", "half by", "",
-            leastUsed: ["half by", ">peak 60", ">median", ">peak 1", ">100 and more", ""])
-        for answer in days {
-            let cadence = answer.day.cadence
-            func whole(_ value: Double?) -> String { value.map { String(Int(clamping: $0.rounded())) } ?? "" }
-            let hasMinutes = !cadence.minuteCadences.isEmpty
-            table.add(
-                clock.local(answer.range.lowerBound).day, Words.duration(answer.day.wear),
-                answer.count.coverage > 0 ? String(answer.count.count) : Color.dim("no data"),
-                whole(cadence.peakCadence(minutes: 1)), whole(cadence.peakCadence(minutes: 30)),
-                whole(cadence.peakCadence(minutes: 60)), whole(cadence.cadenceQuantile(0.5)),
-                hasMinutes ? "\(cadence.minutes(atLeast: CadenceMeasures.moderateCadence)) min" : "",
-                cadence.time(ofShare: 0.5).map { clock.local($0).minute } ?? "",
-                answer.isValid ? "" : Color.dim("not valid"))
-        }
+        let table = TextTable(
+            days, of: DayAnswer.table, clock,
+            [
+                TextColumn(as: "day", width: 20) { clock.local($0.range.lowerBound).day },
+                TextColumn("wearHours", as: "worn", width: 10) { Words.duration($0.day.wear) },
+                TextColumn("steps", width: 7) { $0.count.coverage > 0 ? nil : noData },
+                TextColumn("peakCadence1Spm", as: "peak 1", goes: 3), TextColumn("peakCadence30Spm", as: "peak 30"),
+                TextColumn("peakCadence60Spm", as: "peak 60", goes: 1),
+                TextColumn("cadenceQ50Spm", as: "median", goes: 2),
+                TextColumn("cadence100PlusMinutes", as: "100 and more", goes: 4) { answer in
+                    let cadence = answer.day.cadence
+                    guard !cadence.minuteCadences.isEmpty else { return "" }
+                    return "\(cadence.minutes(atLeast: CadenceMeasures.moderateCadence)) min"
+                },
+                TextColumn(as: "half by", goes: 0) { answer in
+                    answer.day.cadence.time(ofShare: 0.5).map { clock.local($0).minute } ?? ""
+                },
+                TextColumn(goes: 5) { $0.isValid ? "" : Color.dim("not valid") },
+            ])
         let valid = days.count { $0.isValid }
         return table.page(
             foot: "\npeaks and median in steps/min; \(valid) of \(days.count) days valid\n"
@@ -206,7 +203,108 @@ extension MeasuresQuery: PrintedQuery {
     }
 }
 
+/// The steps of a range without samples.
+private let noData = Color.dim("no data")
+
+/// The covered share of a range.
+private func share(_ count: StepCount) -> String { NumberText.percentage(count.coverage, of: count.range.seconds) }
+
 /// The last line of an answer whose range starts before the retention.
 private func truncationNote(_ isTruncated: Bool) -> String {
     isTruncated ? WrappedText.onTerminal("The range starts before the time that the history keeps.\n") : ""
+}
+
+/// The totals of rows.
+struct RowTotal {
+    private(set) var steps = 0
+    /// Whether a row starts before the time that the history keeps.
+    private(set) var isTruncated = false
+
+    init() {}
+
+    mutating func add(_ row: some QueryRow) {
+        steps += row.stepCount
+        isTruncated = isTruncated || row.isShrinking
+    }
+}
+
+/// Prints rows as records, or as a table in pages of equal columns.
+struct RowPrinter<Row: QueryRow> {
+    /// The rows of a page.
+    private static var pageLength: Int { 4096 }
+
+    private let page: ([Row], RowTotal) -> Page
+    private var writer: RecordWriter?
+    private var rows: [Row] = []
+    private var total = RowTotal()
+    /// The heading above the last page.
+    private var head: String?
+
+    init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
+        self.page = page
+        writer = format.makeWriter(
+            columns: Row.table.names, local: LocalTimes(of: Row.table.description, in: zone))
+    }
+
+    mutating func add(_ row: Row) {
+        guard writer == nil else {
+            writer?.write(row.record)
+            return
+        }
+        if rows.count == Self.pageLength { Terminal.out(nextPage().body) }
+        rows.append(row)
+        total.add(row)
+    }
+
+    mutating func finish() {
+        writer?.finish()
+        guard writer == nil else { return }
+        let last = nextPage()
+        Terminal.out(last.body + last.foot)
+    }
+
+    /// The page of the waiting rows, after its heading if the page before has another one.
+    private mutating func nextPage() -> Page {
+        var next = page(rows, total)
+        if next.head != head { next.body = next.head + next.body }
+        (rows, head) = ([], next.head)
+        return next
+    }
+}
+
+/// Prints the new and the changed rows of a repeated query.
+struct ChangePrinter<Row: QueryRow> {
+    private var known: [Row.Key: Row] = [:]
+    private var writer: RecordWriter?
+    private var screen = Screen()
+    private var isFirst = true
+
+    init(_ format: OutputFormat, zone: TimeZone?) {
+        writer = format.makeWriter(
+            columns: Row.table.names, local: LocalTimes(of: Row.table.description, in: zone))
+    }
+
+    /// Prints new and changed rows or, on a terminal, the whole table.
+    mutating func print(_ rows: [Row], page: ([Row]) -> Page) {
+        let changes = rows.filter { isChange($0) }
+        // A row that disappears is removed here, so that it counts as new if it comes back.
+        known = Dictionary(rows.map { ($0.key, $0) }) { $1 }
+        if writer != nil {
+            for row in changes { writer?.write(row.record) }
+        } else if Terminal.redrawsOutput {
+            screen.show(page(rows).text)
+        } else {
+            let part = page(changes)
+            Terminal.out((isFirst ? part.head : "") + part.body)
+        }
+        isFirst = false
+    }
+
+    func finish() { writer?.finish() }
+
+    /// Whether a row is new or changed. A row that only shrinks with the retention is unchanged.
+    private func isChange(_ row: Row) -> Bool {
+        guard let old = known[row.key] else { return true }
+        return row != old && !(row.isShrinking && row.range.upperBound == old.range.upperBound)
+    }
 }

@@ -1,3 +1,7 @@
+import Footfall
+import FootfallHistory
+import FootfallTables
+
 /// A table of text with aligned columns, which fits the terminal.
 ///
 /// Where a table is too wide, columns of least use go first. Then the widest columns of text become narrower, and their
@@ -117,6 +121,67 @@ struct TextTable {
     }
 }
 
+/// A column of a text table: a column of a `Table` as people read it.
+struct TextColumn<Row> {
+    /// The name of the column; empty for a text of its own.
+    let name: String
+    let header: String
+    /// The place among the columns of least use; nil for a column that stays.
+    let goes: Int?
+    /// The width that the header has at least, so that it is the same on all pages.
+    let width: Int
+    /// The text of a row; nil for that of the column's value.
+    let text: ((Row) -> String?)?
+
+    /// - Parameter header: The header; nil for the name of the column.
+    init(
+        _ name: String = "", as header: String? = nil, goes: Int? = nil, width: Int = 0,
+        text: ((Row) -> String?)? = nil
+    ) {
+        (self.name, self.header, self.goes, self.width, self.text) = (name, header ?? name, goes, width, text)
+    }
+}
+
+extension TextTable {
+    /// The width of a local time.
+    private static let timeWidth = 19
+
+    /// Rows in columns of their table. Numbers are right-aligned. Times are local, and seconds are durations.
+    init<Row>(_ rows: [Row], of table: Table<Row>, _ clock: WallClock, _ columns: [TextColumn<Row>]) {
+        let kinds = Dictionary(table.description.all.map { ($0.name, $0) }) { first, _ in first }
+        let headers = columns.map { column in
+            let kind = kinds[column.name]?.kind
+            let width = kind == .time ? Self.timeWidth : column.width
+            let space = String(repeating: " ", count: max(0, width - column.header.count))
+            return kind == .count || kind == .number ? ">\(space)\(column.header)" : column.header + space
+        }
+        let leastUsed = zip(columns, headers).filter { $0.0.goes != nil }.sorted { ($0.0.goes ?? 0) < ($1.0.goes ?? 0) }
+        self.init(headers, leastUsed: leastUsed.map(\.1))
+        for row in rows {
+            var record: Record?
+            add(
+                columns.map { column in
+                    if let text = column.text?(row) { return text }
+                    let values = record ?? table.record(of: row)
+                    record = values
+                    let value = values.first { $0.key == column.name }?.value ?? .null
+                    return Self.text(of: value, kinds[column.name]?.unit, clock)
+                })
+        }
+    }
+
+    private static func text(of value: JSONValue, _ unit: String?, _ clock: WallClock) -> String {
+        switch value {
+        case .time(let time?): clock.local(time).full
+        case .number(let number?, _) where unit == "s": Words.duration(number)
+        case .number(let number?, _): String(Int(clamping: number.rounded()))
+        case .integer(let number): String(number)
+        case .string(let text): text.escaped
+        default: ""
+        }
+    }
+}
+
 /// Printed text: a heading, rows, and a remark at the end. Each part ends with a newline.
 struct Page {
     var head = ""
@@ -124,4 +189,64 @@ struct Page {
     var foot = ""
 
     var text: String { head + body + foot }
+}
+
+/// Text in lines of a width, broken at words. Colors continue on the next line.
+enum WrappedText {
+    /// A character and the codes of its color; no codes without a color.
+    private typealias Cell = (character: Character, style: String)
+
+    /// The text with its lines broken where the terminal ends; the same text without a terminal.
+    static func onTerminal(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { lines(String($0), width: Terminal.lineWidth).joined(separator: "\n") }.joined(separator: "\n")
+    }
+
+    /// The lines of one line of text. Each is indented as the text is. Only a word that is too long for a line is cut.
+    static func lines(_ text: String, width: Int) -> [String] {
+        guard TextTable.width(of: text) > width else { return [text] }
+        let cells = cells(of: text)
+        let indent = cells.prefix { $0.character == " " }
+        // A narrow terminal has at least half of a line for words.
+        let margin = indent.count > width / 2 ? [] : indent
+        let room = max(1, width - margin.count)
+        var rest = cells[indent.endIndex...]
+        var lines: [String] = []
+        while !rest.isEmpty {
+            let isLast = rest.count <= room
+            let space = rest.prefix(room + 1).lastIndex { $0.character == " " }
+            let end = isLast ? rest.endIndex : space ?? rest.startIndex + room
+            lines.append(self.text(of: margin + rest[..<end]))
+            rest = rest[end...].drop { $0.character == " " }
+        }
+        return lines
+    }
+
+    private static func cells(of text: String) -> [Cell] {
+        var cells: [Cell] = []
+        var (style, code) = ("", "")
+        for character in text {
+            if character == "\u{1B}" || !code.isEmpty {
+                code.append(character)
+                guard character == "m" else { continue }
+                style = code == Color.end ? "" : style + code
+                code = ""
+            } else {
+                cells.append((character, style))
+            }
+        }
+        return cells
+    }
+
+    private static func text(of cells: some Sequence<Cell>) -> String {
+        var (text, style) = ("", "")
+        for cell in cells {
+            if cell.style != style {
+                text += (style.isEmpty ? "" : Color.end) + cell.style
+                style = cell.style
+            }
+            text.append(cell.character)
+        }
+        return text + (style.isEmpty ? "" : Color.end)
+    }
 }
