@@ -69,6 +69,8 @@ struct BarChart {
     private static let space = 2.0
     private static let spareShare = 0.25
     private static let wideShare = 0.3
+    /// From the top of a bar to that of its label, in pixels.
+    private static let labelHeight = 17.0
 
     /// - Parameter layout: The layout in which readers see the values of bars; nil for bars without them.
     func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false, values layout: PictureLayout? = nil) {
@@ -99,8 +101,11 @@ struct BarChart {
         if let goal { drawGoal(at: y(Double(goal)), on: &canvas, in: panel) }
         for bar in bars where labels && bar.value > 0 {
             let middle = panel.x((bar.place.lowerBound + bar.place.upperBound) / 2)
+            // A label that the line of the goal would cross stands above it.
+            let top = y(bar.value)
+            let line = goal.map { y(Double($0)) }.flatMap { (top - Self.labelHeight...top).contains($0) ? $0 : nil }
             canvas.text(
-                bar.label ?? "", x: middle, y: y(bar.value) - 5, size: 12, color: Palette.ink, anchor: .middle,
+                bar.label ?? "", x: middle, y: (line ?? top) - 5, size: 12, color: Palette.ink, anchor: .middle,
                 hasHalo: true)
         }
         guard let layout else { return }

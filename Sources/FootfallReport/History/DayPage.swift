@@ -232,10 +232,12 @@ package struct DayPage {
         h1{font-size:1.05rem;font-weight:600}
         main h2{margin-top:2rem}
         .now{display:flex;flex-wrap:wrap;gap:0 1rem;margin:.4rem 0 0}
+        .now span:empty{display:none}
         .lost .trail{opacity:.3}
+        .lost .times{visibility:hidden}
         .axes{display:grid;grid-template-columns:2rem 1fr;gap:0 .4rem;margin:.5rem 0 1rem}
         .axes figcaption,.axes .times{grid-column:2}
-        .axes p{display:flex;justify-content:space-between;margin:0;font-size:.8rem;line-height:1;color:var(--label)}
+        .axes p{display:flex;justify-content:space-between;margin:0;max-width:none;font-size:.8rem;line-height:1;color:var(--label)}
         .axes .values{flex-direction:column;text-align:right}
         .axes .times{padding-top:.3rem}
         .trail{display:block;height:7rem;border:solid var(--frame);border-width:0 0 1px 1px}

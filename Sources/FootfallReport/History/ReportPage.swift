@@ -208,7 +208,7 @@ enum ReportStyle {
         nav ul{margin:.75rem 0 0}
         .total{display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:1rem 1.75rem;margin:.75rem 0}
         .total div{position:relative;text-align:center}
-        .total strong{display:block;font-size:3.2rem;line-height:1}
+        .total strong{display:block;font-size:3.2rem;line-height:1;white-space:nowrap}
         .total small{font-size:1rem;color:var(--label)}
         .total .ring{width:13rem;height:13rem;padding-top:4.7rem}
         .ring strong{font-size:2.6rem}
@@ -237,6 +237,7 @@ enum ReportStyle {
         @media (hover:none){.mark:hover .tip{visibility:visible}}
         .mark:hover path,.mark:focus path{stroke:var(--link);stroke-width:2px}
         figure svg{overflow:visible}
+        @media (forced-colors:active){:root{--label:CanvasText;--ink:CanvasText;--ground:Canvas}}
         @media (forced-colors:active){.mark:hover path,.mark:focus path{stroke:Highlight}}
         details{margin:.1rem 0 .5rem}
         summary{cursor:pointer;color:var(--link);width:fit-content;padding:.2rem .3rem .2rem 0}
@@ -256,7 +257,8 @@ enum ReportStyle {
         .total{flex-wrap:nowrap;gap:1rem}
         .total ul{font-size:.95rem;overflow-wrap:break-word}
         .total .ring{flex:none;width:10rem;height:10rem;padding-top:3.6rem}
-        .ring strong{font-size:2rem}
+        .total strong{font-size:2.4rem}
+        .total .ring strong{font-size:1.8rem}
         .numbers{grid-template-columns:1fr 1fr}
         .numbers div:last-child:nth-child(odd){grid-column:1/-1}
         .facts{grid-template-columns:1fr;gap:0}
