@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallReaders
 public import Foundation
 
 /// The steps of the wearer, recorded and live.
@@ -136,5 +137,180 @@ public final class Pedometer: Sendable {
                 yield(PedometerEvent(date: activity.startDate, type: wasOnFoot ? .resume : .pause))
             }
         }
+    }
+}
+
+/// The steps of a range, and the measures that follow from them.
+public struct PedometerData: Hashable, Sendable {
+    /// The start of the range of the query, even when the data begin later.
+    public let startDate: Date
+    /// The end of the range of the query; in a live update the time of the update.
+    public let endDate: Date
+    /// The number of steps.
+    public let steps: Int
+    /// The seconds of the range with samples. 0 means that there are no data, not that the wearer took no steps.
+    public let coverage: TimeInterval
+    /// Whether a part of the range is older than the retention.
+    public let isTruncated: Bool
+    private let metres: Double?
+    private let secondsPerMetre: Double?
+    private let stepsPerSecond: Double?
+    private let activeSecondsPerMetre: Double?
+
+    /// The number of steps.
+    public var numberOfSteps: NSNumber { NSNumber(value: steps) }
+    /// The distance in metres; nil without a step length.
+    public var distance: NSNumber? { metres.map { NSNumber(value: $0) } }
+    /// Nil: an accelerometer does not measure floors.
+    public var floorsAscended: NSNumber? { nil }
+    /// Nil: an accelerometer does not measure floors.
+    public var floorsDescended: NSNumber? { nil }
+    /// The current pace in seconds per metre; nil in queries, without steps, and without a step length.
+    public var currentPace: NSNumber? { secondsPerMetre.map { NSNumber(value: $0) } }
+    /// The current cadence in steps per second; nil in queries, and without steps.
+    public var currentCadence: NSNumber? { stepsPerSecond.map { NSNumber(value: $0) } }
+    /// The average pace on foot in seconds per metre; nil without steps, and without a step length.
+    public var averageActivePace: NSNumber? { activeSecondsPerMetre.map { NSNumber(value: $0) } }
+
+    /// Whether two updates have the same steps and cadence. Their times may differ.
+    func isSame(as other: PedometerData) -> Bool {
+        steps == other.steps && stepsPerSecond == other.stepsPerSecond
+    }
+}
+
+extension PedometerData {
+    /// The recorded steps of a range.
+    init(from start: Date, to end: Date, _ coprocessor: MotionCoprocessor) throws(MotionError) {
+        let range = try coprocessor.range(from: start, to: end)
+        try self.init(from: start, to: end, recorded: range, provisional: 0, cadence: nil, coprocessor)
+    }
+
+    /// The recorded and provisional steps from a start until now.
+    init(from start: Date, _ state: LiveState, _ coprocessor: MotionCoprocessor) throws(MotionError) {
+        let first = Timestamp(start)
+        let recorded = first..<max(first, state.settledEnd ?? Timestamp.supported.upperBound)
+        let end = max(first, state.time ?? coprocessor.beginning)
+        try self.init(
+            from: start, to: Date(end), recorded: recorded,
+            provisional: state.provisionalSteps.count { $0 >= first }, cadence: state.cadence, coprocessor)
+    }
+
+    private init(
+        from start: Date, to end: Date, recorded range: Range<Timestamp>, provisional: Int, cadence: Double?,
+        _ coprocessor: MotionCoprocessor
+    ) throws(MotionError) {
+        let source = coprocessor.source
+        let count = try coprocessor.query(or: nil) { try $0.steps(in: range, from: source) }
+        steps = (count?.count ?? 0) + provisional
+        coverage = count?.coverage ?? 0
+        isTruncated = count?.isTruncated ?? false
+        startDate = start
+        endDate = end
+        stepsPerSecond = cadence.map { $0 / 60 }
+        guard let length = coprocessor.stepLength else {
+            (metres, secondsPerMetre, activeSecondsPerMetre) = (nil, nil, nil)
+            return
+        }
+        let distance = length.distance(ofSteps: steps)
+        let walks = try coprocessor.query(or: []) {
+            try $0.activities(in: range, from: source, where: .activity(.walking, .running))
+        }
+        let seconds = walks.reduce(0) { $0 + $1.clippedDuration }
+        metres = distance
+        secondsPerMetre = cadence.flatMap { length.pace(atStepsPerMinute: $0) }
+        activeSecondsPerMetre = seconds > 0 && distance > 0 ? seconds / distance : nil
+    }
+}
+
+/// The moment when the wearer stops walking or running, or continues.
+public struct PedometerEvent: Hashable, Sendable {
+    /// The kinds of event.
+    public enum Kind: Int, CaseIterable, Sendable {
+        /// The wearer stops walking or running.
+        case pause
+        /// The wearer walks or runs again.
+        case resume
+    }
+
+    /// The time of the event.
+    public let date: Date
+    /// The kind of event.
+    public let type: Kind
+}
+
+/// The steps of the wearer, in the form that Core Motion had before its pedometer. New code uses ``Pedometer``.
+public final class StepCounter: Sendable {
+    private let access: CoprocessorAccess
+    private let delivery = Delivery()
+
+    /// Creates a step counter of a coprocessor; nil for ``MotionCoprocessor/default``.
+    public init(_ coprocessor: MotionCoprocessor? = nil) {
+        access = CoprocessorAccess(coprocessor)
+    }
+
+    /// Whether there is a ``MotionCoprocessor/default``.
+    public static func isStepCountingAvailable() -> Bool { MotionCoprocessor.default != nil }
+
+    /// Queries the number of steps in a range. See ``Pedometer/queryPedometerData(from:to:withHandler:)``.
+    ///
+    /// The queue calls the handler with the number of steps, 0 in a range without data, or a ``MotionError``.
+    public func queryStepCountStarting(
+        from start: Date, to end: Date, to queue: OperationQueue,
+        @_inheritActorContext withHandler handler: @escaping @Sendable @isolated(any) (Int, (any Error)?) -> Void
+    ) {
+        Task.detached { [access] in
+            let answer = Result { try PedometerData(from: start, to: end, access.coprocessor).steps }
+            await withTaskExecutorPreference(queue.executor(or: handler.isolation)) {
+                await handler((try? answer.get()) ?? 0, answer.failure)
+            }
+        }
+    }
+
+    /// Queries the number of steps in a range. See ``queryStepCountStarting(from:to:to:withHandler:)``.
+    ///
+    /// - Parameters:
+    ///   - start: The start of the range.
+    ///   - end: The end of the range, not included.
+    ///   - queue: Not used; it is a parameter of Core Motion's method.
+    /// - Throws: ``MotionError``.
+    public func queryStepCountStarting(from start: Date, to end: Date, to queue: OperationQueue) async throws -> Int {
+        try PedometerData(from: start, to: end, access.coprocessor).steps
+    }
+
+    /// Starts to count from 0. The handler is called at each multiple of `stepCounts`: 100, 200, 300 for 100.
+    ///
+    /// It gets the number of all steps since this call. One call stands for several multiples that are reached at
+    /// once. A second call replaces the first handler.
+    ///
+    /// - Parameters:
+    ///   - queue: The queue that calls the handler.
+    ///   - stepCounts: The number of steps between two calls; at least 1.
+    ///   - handler: Gets the number of steps and the time, or a ``MotionError`` after which no more calls follow.
+    public func startStepCountingUpdates(
+        to queue: OperationQueue, updateOn stepCounts: Int,
+        @_inheritActorContext withHandler handler: @escaping @Sendable @isolated(any) (Int, Date, (any Error)?) -> Void
+    ) {
+        let start = Date((try? access.coprocessor)?.beginning ?? Timestamp(Date()))
+        let updates = access.updates { coprocessor, yield in
+            var reported = 0
+            for try await state in coprocessor.liveStates() {
+                let data = try PedometerData(from: start, state, coprocessor)
+                let reached = data.steps / max(1, stepCounts)
+                guard reached > reported else { continue }
+                reported = reached
+                yield(data)
+            }
+        }
+        delivery.start(updates, on: queue, or: handler.isolation) { result in
+            switch result {
+            case .success(let data): await handler(data.steps, data.endDate, nil)
+            case .failure(let error): await handler(0, Date(), error)
+            }
+        }
+    }
+
+    /// Stops counting. The handler is not called again.
+    public func stopStepCountingUpdates() {
+        delivery.stop()
     }
 }
