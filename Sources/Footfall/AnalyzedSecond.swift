@@ -29,8 +29,8 @@ public struct AnalyzedSecond: Hashable, Sendable {
         case confirmed
     }
 
-    /// The start of the second.
-    public let start: Timestamp
+    /// The start of the second. Seconds count from the first sample of the series.
+    public internal(set) var start: Timestamp
     /// The cadences that the gate scores, the most regular first.
     public internal(set) var candidates: [Candidate] = []
     /// The log-odds of gait against other rhythms, from this second alone; nil if no cadence is likely enough to be

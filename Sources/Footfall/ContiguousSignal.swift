@@ -1,4 +1,7 @@
 /// A contiguous run of samples without a gap, on its way through resampling, step detection and segmentation.
+///
+/// Inside, times count from the first sample of the series, and so do the seconds of the stages. So a series that
+/// begins at another time of the clock has the same steps. The events have the times of the samples again.
 struct ContiguousSignal: Sendable {
     /// The stages with tables, as they are at the start of a signal. Each signal takes a copy, which shares the tables:
     /// to compute them takes longer than to analyze ten seconds.
@@ -14,6 +17,8 @@ struct ContiguousSignal: Sendable {
 
     /// When the first sample was taken.
     let start: Timestamp
+    /// When the first sample of the series was taken, in nanoseconds since 1970.
+    private let origin: Int64
     private var resampler: Resampler
     private var signal: SignalBuffer
     private var rates: RateMeter
@@ -36,18 +41,24 @@ struct ContiguousSignal: Sendable {
     private var seconds: [AnalyzedSecond] = []
 
     /// - Parameters:
+    ///   - origin: When the first sample of the series was taken.
     ///   - lastContact: The last contact before the signal.
     ///   - recordsSeconds: Whether to record what the stages compute for each second.
-    init(_ sample: AccelerationSample, _ stages: Stages, after lastContact: Timestamp?, recordsSeconds: Bool) {
+    init(
+        _ sample: AccelerationSample, _ stages: Stages, origin: Timestamp, after lastContact: Timestamp?,
+        recordsSeconds: Bool
+    ) {
         start = sample.time
-        resampler = Resampler(sample)
+        let origin = origin.nanosecondsSince1970
+        self.origin = origin
+        resampler = Resampler(sample, origin: origin)
         let cell = resampler.nextCell
         nextSecond = AnalysisGrid.cells.second(of: cell)
         signal = SignalBuffer(start: cell)
         rates = RateMeter(firstSecond: nextSecond)
-        steps = StepDetector(firstCell: cell, stages.gate, after: lastContact)
+        steps = StepDetector(firstCell: cell, stages.gate, after: lastContact?.moved(by: -origin))
         features = stages.features
-        segmenter = Segmenter(start: start)
+        segmenter = Segmenter(start: start.moved(by: -origin))
         guard recordsSeconds else { return }
         (windows, steps.log, segmenter.log) = (SecondLog(), SecondLog(), SecondLog())
     }
@@ -56,7 +67,7 @@ struct ContiguousSignal: Sendable {
     var end: Timestamp { resampler.end }
 
     /// The last contact of the bouts that ended, or of an earlier signal.
-    var lastContact: Timestamp? { steps.lastContact }
+    var lastContact: Timestamp? { steps.lastContact?.moved(by: origin) }
 
     /// Adds samples up to the first gap and appends the settled events.
     ///
@@ -81,14 +92,14 @@ struct ContiguousSignal: Sendable {
     mutating func finish(to events: inout [MotionEvent]) {
         rates.count(samplesOfSecond, at: nextSecond)
         let lastSecond = AnalysisGrid.cells.second(of: signal.end - 1)
-        segmenter.setEnd(end, in: lastSecond)
+        segmenter.setEnd(end.moved(by: -origin), in: lastSecond)
         if signal.end > signal.start {
             steps.finish(signal, rates) { settled.append($0) }
         }
         let first = events.count
         segmentSettled(to: &events)
         segmenter.finish { events.append(.segment($0)) }
-        recordSeconds(of: events[first...])
+        settle(&events, from: first)
     }
 
     /// Returns the settled seconds since the last call.
@@ -107,11 +118,17 @@ struct ContiguousSignal: Sendable {
             steps.advance(signal, rates, through: nextSecond, to: &settled)
             let first = events.count
             segmentSettled(to: &events)
-            if windows != nil { recordSeconds(of: events[first...]) }
+            settle(&events, from: first)
             nextSecond += 1
             signal.removeValues(before: AnalysisGrid.cells.start(of: nextSecond - Self.memory))
             rates.removeSeconds(before: nextSecond - Self.memory)
         }
+    }
+
+    /// Records the seconds of the events from a position on, and gives the events the times of the samples.
+    private mutating func settle(_ events: inout [MotionEvent], from first: Int) {
+        if windows != nil { recordSeconds(of: events[first...]) }
+        for index in first..<events.count { events[index] = events[index].moved(by: origin) }
     }
 
     private mutating func segmentSettled(to events: inout [MotionEvent]) {
@@ -169,7 +186,6 @@ struct ContiguousSignal: Sendable {
 
     /// Joins what the stages have recorded of the seconds of settled segments.
     private mutating func recordSeconds(of events: ArraySlice<MotionEvent>) {
-        guard windows != nil else { return }
         var stepsBySecond: [Int64: Int] = [:]
         for event in events {
             switch event {
@@ -180,6 +196,7 @@ struct ContiguousSignal: Sendable {
                 for number in first...max(first, last) {
                     var second = steps.log?.take(number) ?? AnalyzedSecond(number)
                     let window = windows?.take(number) ?? AnalyzedWindow()
+                    second.start = Timestamp(second: number).moved(by: origin)
                     (second.features, second.classes) = (window.features, window.classes)
                     second.states =
                         segmenter.log?.take(number).map { states in
@@ -208,6 +225,27 @@ extension StepDetector {
 }
 
 extension Timestamp {
-    /// The whole second that contains the moment, since 1970.
+    /// The whole second that contains the moment.
     fileprivate var second: Int64 { nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000).quotient }
+
+    fileprivate func moved(by nanoseconds: Int64) -> Timestamp {
+        Timestamp(nanosecondsSince1970: nanosecondsSince1970 + nanoseconds)
+    }
+}
+
+extension MotionEvent {
+    /// A step or a segment of the stages at another time.
+    fileprivate func moved(by nanoseconds: Int64) -> MotionEvent {
+        switch self {
+        case .step(let step): .step(Step(time: step.time.moved(by: nanoseconds), quality: step.quality))
+        case .segment(let segment):
+            .segment(
+                Segment(
+                    range: segment.range.lowerBound.moved(
+                        by: nanoseconds)..<segment.range.upperBound.moved(by: nanoseconds),
+                    flags: segment.flags, reason: segment.reason, probability: segment.probability,
+                    steps: segment.steps))
+        case .gap, .nonWear: self
+        }
+    }
 }

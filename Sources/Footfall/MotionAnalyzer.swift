@@ -199,8 +199,10 @@ public struct MotionAnalyzer: Sendable {
             events.append(.gap(end..<sample.time))
             gaps += 1
         }
-        start = start ?? sample.time
-        signal = ContiguousSignal(sample, stages, after: lastContact, recordsSeconds: recordsSeconds)
+        let origin = start ?? sample.time
+        start = origin
+        signal = ContiguousSignal(
+            sample, stages, origin: origin, after: lastContact, recordsSeconds: recordsSeconds)
     }
 
     private mutating func endSignal(to events: inout [MotionEvent]) {

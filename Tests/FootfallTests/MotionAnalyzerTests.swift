@@ -21,6 +21,35 @@ struct MotionAnalyzerTests {
         }
     }
 
+    @Test("the time of the clock at which a series begins does not matter", arguments: [20_000_001, 537_000_000])
+    func clock(later: Int64) throws {
+        let sensor = SensorModel(sampleRate: 40, jitter: 0.2, lostShare: 0.01, gaps: [100..<103, 300..<340])
+        func analysis(later: Int64) throws -> (events: [MotionEvent], seconds: [AnalyzedSecond]) {
+            var analyzer = MotionAnalyzer(recordsSeconds: true)
+            var events: [MotionEvent] = []
+            for batch in try Simulation(.commute, seed: 7, sensor: sensor) {
+                let samples = batch.map { sample in
+                    var sample = sample
+                    sample.time = sample.time.later(by: later)
+                    return sample
+                }
+                events += analyzer.analyze(SampleBatch(samples))
+            }
+            return (events + analyzer.finish(), analyzer.takeSeconds())
+        }
+        let (events, seconds) = try analysis(later: 0)
+        let other = try analysis(later: later)
+        #expect(!events.gaps.isEmpty && other.events.gaps.count == events.gaps.count)
+        #expect(other.events.steps == events.steps.map { Step(time: $0.time.later(by: later), quality: $0.quality) })
+        let segments = events.segments
+        #expect(other.events.segments.map(\.probability) == segments.map(\.probability))
+        #expect(
+            other.events.segments.map(\.range)
+                == segments.map { $0.range.lowerBound.later(by: later)..<$0.range.upperBound.later(by: later) })
+        #expect(other.seconds.map(\.start) == seconds.map { $0.start.later(by: later) })
+        #expect(seconds.first?.start == segments.first?.range.lowerBound)
+    }
+
     @Test("samples up to two seconds apart, with gaps among them, give the same events in one batch as one by one")
     func sparseSamples() {
         var milliseconds: Int64 = 0
@@ -270,4 +299,10 @@ extension [Segment] {
 /// The moments from `start` up to `end`, `step` seconds apart.
 private func stride(from start: Timestamp, to end: Timestamp, by step: Double) -> [Timestamp] {
     stride(from: 0, to: end.seconds(since: start), by: step).map { start.advanced(bySeconds: $0) }
+}
+
+extension Timestamp {
+    fileprivate func later(by nanoseconds: Int64) -> Timestamp {
+        Timestamp(nanosecondsSince1970: nanosecondsSince1970 + nanoseconds)
+    }
 }

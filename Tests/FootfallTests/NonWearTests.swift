@@ -86,7 +86,9 @@ struct NonWearTests {
             [(600, false), (4000 + offset, true), (601, false)], from: Int64(offset) * 111_111_111)
         let events = Self.events(of: Array(samples.dropFirst(offset * 3)))
         #expect(!events.nonWear.isEmpty)
-        for span in events.nonWear { #expect(span.lowerBound.nanosecondsSince1970 % 1_000_000_000 == 0) }
+        // As segments do, the spans begin whole seconds after the first sample.
+        let first = events.segments.first?.range.lowerBound.nanosecondsSince1970 ?? 0
+        for span in events.nonWear { #expect((span.lowerBound.nanosecondsSince1970 - first) % 1_000_000_000 == 0) }
         let shown = events.segments.overlaid(byNonWear: events.nonWear)
         #expect(shown.dropFirst().dropLast().allSatisfy { $0.range.seconds >= 1 })
         for segment in shown where segment.activity == .stationary { #expect(segment.range.seconds >= 1) }

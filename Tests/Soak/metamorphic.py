@@ -6,10 +6,13 @@ order; with its acceleration 1 % larger and smaller; turned by 5° about a rando
 are added up. A recording is fragile if one of them differs by more than one step and by more than 5 %. A verdict near a
 threshold makes a recording fragile; so does a cut in the middle of ten steps.
 
+Each is also analyzed at other times of the clock, which may not change a single step, and without up to half a second at its
+start. The test prints the range of its steps over both, as a share of the steps of all recordings.
+
     metamorphic.py FOOTFALL CORPUS [--count N] [--seed N]
 
 CORPUS is the folder of the manifests; without manifests in it the test is skipped. The count is that of recordings, in a random order.
-The test fails if more than MOST of the recordings with steps are fragile.
+The test fails if more than MOST of the recordings with steps are fragile, or if the clock changes the steps of one.
 """
 
 import csv
@@ -25,6 +28,8 @@ from cases import options
 
 MOST = 0.22
 PARTS = 40  # recordings in one run of the command
+START = 1_700_000_000  # of the first sample, in seconds since 1970; a log without a date would begin at a whole second
+PHASES = (0.1, 0.37, 0.5)  # s
 
 
 def read(path: Path) -> list[list[float]]:
@@ -60,6 +65,8 @@ def variants(samples: list[list[float]], chance: random.Random) -> dict[str, lis
         "1 % less": [[t, 0.99 * x, 0.99 * y, 0.99 * z] for t, x, y, z in samples],
         "1 % more": [[t, 1.01 * x, 1.01 * y, 1.01 * z] for t, x, y, z in samples],
         "turned by 5°": turned(samples, chance, 5),
+        **{f"clock +{phase} s": [[time + phase, *rest] for time, *rest in samples] for phase in PHASES},
+        **{f"cut {phase} s": [sample for sample in samples if sample[0] >= samples[0][0] + phase] for phase in PHASES},
         "first half": [sample for sample in samples if sample[0] < middle],
         "second half": [sample for sample in samples if sample[0] >= middle],
     }
@@ -74,7 +81,7 @@ def counts(footfall: str, paths: list[Path], folder: Path, seed: int) -> list[di
             continue
         for name, rows in variants(samples, random.Random(seed + number)).items():
             log = folder / f"{number}-{len(logs)}.csv"
-            log.write_text("time,x,y,z\n" + "".join("%.5f,%.5f,%.5f,%.5f\n" % tuple(row) for row in rows))
+            log.write_text("time,x,y,z\n" + "".join("%.5f,%.5f,%.5f,%.5f\n" % (START + time, *axes) for time, *axes in rows))
             logs.append((number, name, log))
     # A refused log ends the command with an error after the others; without results it counts as no steps.
     answer = subprocess.run(
@@ -105,17 +112,26 @@ def main() -> None:
     random.Random(given.seed).shuffle(paths)
     paths = paths[:given.count]
     fragile, total, walked = Counter(), 0, 0
+    all_steps, range_by_clock, range_by_start = 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for first in range(0, len(paths), PARTS):
             for steps in counts(given.footfall.path, paths[first : first + PARTS], Path(folder), given.seed - 1 + first):
                 steps["cut"] = steps.pop("first half") + steps.pop("second half")
                 unchanged = steps.pop("unchanged")
+                by_clock = [unchanged, *(steps.pop(f"clock +{phase} s") for phase in PHASES)]
+                by_start = [unchanged, *(steps.pop(f"cut {phase} s") for phase in PHASES)]
+                all_steps += unchanged
+                range_by_clock += max(by_clock) - min(by_clock)
+                range_by_start += max(by_start) - min(by_start)
                 changed = [name for name, count in steps.items() if differs(unchanged, count)]
                 fragile.update(changed)
                 total += bool(changed)
                 walked += unchanged > 0 or bool(changed)
     print(f"{total} of {walked} recordings with steps are fragile, of {len(paths)}: "
           + ", ".join(f"{name} {count}" for name, count in sorted(fragile.items())))
+    print(f"of {all_steps} steps the clock changes {range_by_clock}, and up to half a second without the start "
+          f"{range_by_start / max(all_steps, 1):.2%}")
+    assert range_by_clock == 0, "the steps depend on the time of the clock at which a log begins"
     assert total <= MOST * walked, f"more than {MOST:.0%} of the recordings are fragile"
 
 

@@ -184,6 +184,8 @@ public struct SensorCheck: Sendable {
             if clipping.reaches(acceleration) {
                 clipping.add(acceleration, after: previous.acceleration, at: nanoseconds, &findings.clipping)
             }
+        } else {
+            nonWear.origin = nanoseconds
         }
         previous = (nanoseconds, acceleration)
         if window.count > 0, nanoseconds &- window.start >= Self.windowNanoseconds {
@@ -312,7 +314,8 @@ private struct RestOrientations: Sendable {
 ///
 /// A span is reported once it has lasted an hour. Then it grows with each still window, in touching parts. So a sensor
 /// that lies on a table for days is reported as unworn before it is picked up. Like those of segments, its ends are
-/// whole seconds or the ends of the contiguous signal. So no sliver remains between a span and the end of a segment.
+/// whole seconds since the first sample or the ends of the contiguous signal. So no sliver remains between a span and
+/// the end of a segment.
 struct NonWearDetector: Sendable {
     private static let second: Int64 = 1_000_000_000
     static let leastSeconds = 3600.0
@@ -322,6 +325,8 @@ struct NonWearDetector: Sendable {
     private var still: Range<Int64>?
     /// The end of what is reported, or the start of what will be.
     private var reported: Int64 = 0
+    /// When the first sample was taken, in nanoseconds since 1970.
+    var origin: Int64 = 0
 
     /// Whether a reported span goes on.
     var isOpen: Bool { still.map { $0.count >= Self.leastLength } ?? false }
@@ -330,9 +335,9 @@ struct NonWearDetector: Sendable {
     ///
     /// - Parameter startsSignal: Whether the window is the first one of a contiguous signal.
     mutating func add(_ start: Int64, _ end: Int64, startsSignal: Bool, _ spans: inout [Range<Timestamp>]) {
-        if still == nil { reported = startsSignal ? start : Self.wholeSecond(notAfter: start &+ Self.second &- 1) }
+        if still == nil { reported = startsSignal ? start : wholeSecond(notAfter: start &+ Self.second &- 1) }
         still = (still?.lowerBound ?? start)..<end
-        if isOpen { extend(to: Self.wholeSecond(notAfter: end), &spans) }
+        if isOpen { extend(to: wholeSecond(notAfter: end), &spans) }
     }
 
     /// Reports an open span up to a moment.
@@ -345,7 +350,7 @@ struct NonWearDetector: Sendable {
     /// Ends the span, because motion follows, or an interval without samples.
     mutating func close() { still = nil }
 
-    private static func wholeSecond(notAfter nanoseconds: Int64) -> Int64 {
-        nanoseconds.flooredQuotientAndRemainder(by: second).quotient * second
+    private func wholeSecond(notAfter nanoseconds: Int64) -> Int64 {
+        nanoseconds &- (nanoseconds &- origin).flooredQuotientAndRemainder(by: Self.second).remainder
     }
 }

@@ -9,20 +9,23 @@ struct Resampler: Sendable {
     private static let mostCells = Int(AnalysisGrid.cells.hertz + TimestampRepair.gapNanoseconds / period) + 2
     private static var period: Int64 { AnalysisGrid.cells.period }
 
+    /// The time at which the grid begins, in nanoseconds since 1970.
+    private let origin: Int64
     private var cell: Cell
     private var last: Point
 
-    init(_ sample: AccelerationSample) {
+    init(_ sample: AccelerationSample, origin: Int64) {
+        self.origin = origin
         last = Point(sample)
         // The first cell that the signal fills completely.
-        let number = AnalysisGrid.cells.index(at: sample.nanoseconds - 1) + 1
-        cell = Cell(start: number * Self.period)
+        let number = AnalysisGrid.cells.index(at: sample.nanoseconds - origin - 1) + 1
+        cell = Cell(start: origin + number * Self.period)
     }
 
     /// When the last sample was taken.
     var end: Timestamp { Timestamp(nanosecondsSince1970: last.nanoseconds) }
 
-    var nextCell: Int64 { AnalysisGrid.cells.index(at: cell.start) }
+    var nextCell: Int64 { AnalysisGrid.cells.index(at: cell.start - origin) }
 
     /// Adds samples until one completes the cells before `endCell` or a gap follows, and appends the completed cells to
     /// `signal`.
@@ -34,7 +37,7 @@ struct Resampler: Sendable {
     mutating func add(
         _ samples: SampleBatch, _ positions: Range<Int>, until endCell: Int64, to signal: inout SignalBuffer
     ) -> Int {
-        let endTime = endCell * Self.period
+        let endTime = origin + endCell * Self.period
         precondition(positions.lowerBound >= 0 && positions.upperBound <= samples.count)
         var next = positions.lowerBound
         signal.append(atMost: Self.mostCells) { cells, begin in
@@ -204,7 +207,8 @@ extension Resampler.Point {
 
 /// Divides samples at gaps and resamples each contiguous signal as a whole, for the training of the models.
 ///
-/// Up to the resampling, the samples pass the same stages as in a ``MotionAnalyzer``.
+/// Up to the resampling, the samples pass the same stages as in a ``MotionAnalyzer``. The grid begins in 1970, not with
+/// the first sample: these are the same for a recording whose time begins at 0.
 struct ResampledSignals: Sendable {
     /// A contiguous signal on the analysis grid, and its sample rate second by second.
     struct Signal: Sendable {
@@ -213,7 +217,7 @@ struct ResampledSignals: Sendable {
         fileprivate(set) var rates: RateMeter
 
         fileprivate init(_ sample: AccelerationSample) {
-            resampler = Resampler(sample)
+            resampler = Resampler(sample, origin: 0)
             cells = SignalBuffer(start: resampler.nextCell)
             rates = RateMeter(firstSecond: AnalysisGrid.cells.second(of: cells.start))
             count(sample)

@@ -1,4 +1,4 @@
-/// A grid of evenly spaced values: value n belongs to the time n × ``period`` since 1970.
+/// A grid of evenly spaced values: value n belongs to n × ``period`` after the first sample of the series.
 ///
 /// The resampler fills the cells of the 50 Hz grid. Step detection and window features work on the half-rate grid,
 /// which keeps every second cell: half-rate value m belongs to cell 2 m.
@@ -13,13 +13,13 @@ struct AnalysisGrid: Sendable {
     /// The time between two values, in nanoseconds.
     let period: Int64
 
-    /// The last value at or before a time in nanoseconds since 1970.
+    /// The last value at or before a time in nanoseconds.
     @inline(__always)
     func index(at nanoseconds: Int64) -> Int64 {
         nanoseconds.flooredQuotientAndRemainder(by: period).quotient
     }
 
-    /// The second since 1970 that contains a value.
+    /// The second that contains a value.
     func second(of index: Int64) -> Int64 {
         index.flooredQuotientAndRemainder(by: hertz).quotient
     }
@@ -43,7 +43,7 @@ struct AnalysisGrid: Sendable {
 }
 
 extension Timestamp {
-    /// Creates the moment at which a whole second since 1970 begins.
+    /// Creates the moment at which a whole second begins.
     init(second: Int64) {
         self.init(nanosecondsSince1970: second * 1_000_000_000)
     }

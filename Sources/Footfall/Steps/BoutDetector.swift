@@ -374,7 +374,7 @@ struct BoutDetector: Sendable {
 
 /// The result of step detection for one second.
 struct SecondResult: Sendable {
-    /// Whole seconds since 1970.
+    /// Whole seconds since the first sample of the series.
     let second: Int64
     /// The gait of the bout that contains the second; nil outside of bouts.
     var gait: GaitType?

@@ -48,7 +48,7 @@ extension AnalyzedSecond {
     private var best: Candidate? { candidates.max { $0.score < $1.score } }
 
     private static let gate: [TableField<AnalyzedSecond>] = [
-        .time("start", "The start of the second.") { $0.start },
+        .time("start", "The start of the second. Seconds count from the first sample.") { $0.start },
         .number(
             "gateScore", "log-odds", decimals: 3,
             "The highest score of the walking gate; empty where the second is not scored."
