@@ -48,7 +48,8 @@ extension Failure {
         case let error as EvaluationError: error.reason == .unreadable ? missingInput : badData
         case let error as FileError: error.exitCode
         case let error as ServerError: error.exitCode
-        case is SimulationError, is ResolvedRange.Empty, is TimeExpression.Invalid: usage
+        // The argument parser wraps the problems that it finds itself, and then adds the usage of the command.
+        case is ValidationError, is SimulationError, is ResolvedRange.Empty: usage
         default: nil
         }
     }
@@ -93,7 +94,8 @@ extension DeviceError {
         switch reason {
         case .notPermitted: Failure.notPermitted
         case .malformedAddress, .unknownBaud: Failure.usage
-        case .missing, .busy, .notADevice, .failed: Failure.deviceFailure
+        case .notADevice: Failure.configuration
+        case .missing, .busy, .failed: Failure.deviceFailure
         }
     }
 }
@@ -118,7 +120,7 @@ enum Failure {
     static let deviceFailure: Int32 = 74
     /// The user has no permission for a device, a history or a token (EX_NOPERM).
     static let notPermitted: Int32 = 77
-    /// The server cannot start as it is set up, until somebody changes that (EX_CONFIG).
+    /// The server or the device cannot start as it is set up, until somebody changes that (EX_CONFIG).
     static let configuration: Int32 = 78
 
     /// The problem and its remedy. Libraries speak of parameters where the command has options.
@@ -128,6 +130,7 @@ enum Failure {
         case let error as TraceError: error.message.asOptions
         case let error as DeviceError: error.asCommands
         case let error as FileError: error.asOptions
+        case let error as SimulationError: error.asOptions
         default: "\(error)"
         }
     }

@@ -77,10 +77,17 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
     /// The remedy.
     public var recoverySuggestion: String? { remedy }
 
+    /// The folder of the file; nil if it exists.
+    private var missingFolder: String? {
+        guard let folder = url?.deletingLastPathComponent().path else { return nil }
+        return FileManager.default.fileExists(atPath: folder) ? nil : folder
+    }
+
     private var place: String { url?.path ?? "The history in memory" }
 
     private var problem: String {
         switch reason {
+        case .missing where missingFolder != nil: "\(place): there is no folder \(missingFolder ?? "")."
         case .missing: "\(place): no such history, or it was removed while it was open."
         case .exists: "\(place): there is a file already."
         case .foreign: "\(place): this is not a Footfall history."
@@ -107,7 +114,8 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
 
     private var remedy: String {
         switch reason {
-        case .missing: "Check the path. Recording creates the file, but not its folder."
+        case .missing where missingFolder != nil: "Check the path, or create the folder."
+        case .missing: "Check the path. Recording creates the file."
         case .exists, .foreign: "Choose another path. The file is unchanged."
         case .damaged:
             "The file is unchanged. Move it away, together with the files beside it. Then restore a copy, or record the "

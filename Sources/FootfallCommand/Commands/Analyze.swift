@@ -106,6 +106,11 @@ struct Analyze: ParsableCommand {
         if reading.afterLast, history == nil {
             throw ValidationError("--after-last needs the --history that holds the last event; name one.")
         }
+        if history == nil, source != nil || sourceFrom != nil || recording.isGiven {
+            throw ValidationError(
+                "--source, --source-from, --keep, --accept-future and --accept-leap need the --history to record into; "
+                    + "name one.")
+        }
         if explain, history != nil || tables != nil || plot != nil || seconds != nil || stepTimes || calibrate {
             throw ValidationError(
                 "--explain analyzes nothing. Leave out --history, --tables, --plot, --seconds, --step-times and "

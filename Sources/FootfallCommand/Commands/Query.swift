@@ -218,6 +218,10 @@ extension QueryCommand {
             }
             for row in reversed.reversed() { printer.add(row) }
             printer.finish()
+            if printer.isEmpty, range.coverage > 0 {
+                let share = NumberText.percentage(range.coverage, of: range.range.seconds)
+                Terminal.note("footfall: nothing to list in this range, of which samples cover \(share)")
+            }
             return range
         }
     }

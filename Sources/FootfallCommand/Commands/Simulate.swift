@@ -59,8 +59,8 @@ struct Simulate: ParsableCommand {
     private static let longest = 31_622_400.0
 
     func validate() throws {
-        if let duration, !(duration >= 0 && duration <= Self.longest) {
-            throw ValidationError("--duration \(duration): a duration lies between 0 and 31622400 s, a year.")
+        if let duration, !(duration > 0 && duration <= Self.longest) {
+            throw ValidationError("--duration \(duration): a duration lies above 0 and up to 31622400 s, a year.")
         }
         if scenario == nil, shipped == nil {
             throw ValidationError("Name a scenario: \(Scenario.named.map(\.name).joined(separator: ", ")).")

@@ -88,9 +88,7 @@ struct TraceReading: ParsableArguments {
             ("--lenient", lenient),
         ]
         guard let option = given.first(where: \.1)?.0 else { return }
-        throw ValidationError(
-            "\(option) is for logs; the samples of a device have the time of this machine. Leave it out, or --replay a log."
-        )
+        throw ValidationError("\(option) is for logs, not for devices. Leave it out, or --replay a log.")
     }
 
     /// The options as the decoder of text lines from a device takes them.

@@ -48,6 +48,9 @@ struct RecordingOptions: ParsableArguments {
     @Flag(help: "Accept under a minute of samples after a long pause.")
     var acceptLeap = false
 
+    /// Whether any of the options is given.
+    var isGiven: Bool { retention != nil || acceptFuture || acceptLeap }
+
     /// Opens a history for recording.
     ///
     /// - Parameter isLive: Whether the times of samples are those of the host's clock.

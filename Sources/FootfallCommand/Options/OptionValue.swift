@@ -97,7 +97,7 @@ enum OptionValue {
         do {
             if let time = try TimeExpression(text).supportedTime(in: zone, now: Date()) { return time }
         } catch {
-            throw ValidationError(error.description)
+            throw ValidationError("--start: \(error)")
         }
         throw ValidationError("--start \(text): write a time from 1900 to 2150.")
     }

@@ -111,6 +111,10 @@ public struct Manifest: Sendable {
             let isStepFree = Self.isYes(text(.stepFree))
             // A spreadsheet may write a whole number with decimals.
             let stated = table.number(Column.trueSteps.number).flatMap { Int(exactly: $0) }
+            guard stated.map({ $0 >= 0 }) ?? text(.trueSteps).isEmpty else {
+                throw Self.error(
+                    url, "true_steps of \(dataset)/\(name) is “\(text(.trueSteps))”, which is no number of steps")
+            }
             let trueSteps = stated ?? (isStepFree && text(.labels).isEmpty ? 0 : nil)
             recordings.append(
                 Recording(

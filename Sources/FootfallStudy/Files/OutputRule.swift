@@ -4,7 +4,7 @@ package import Foundation
 
 /// Decides which existing files a command replaces.
 package struct OutputRule: Sendable {
-    /// Whether to replace files that the command did not write.
+    /// Whether to replace files that have no marker of the command.
     package var replacesAll = false
     /// The files that the command reads. They are never replaced.
     package var inputs: [FileIdentity] = []
@@ -44,7 +44,7 @@ package struct OutputRule: Sendable {
         }
         if inputs.contains(FileIdentity(status)) { throw refusal("is read by this command; name another file") }
         guard replacesAll || status.st_size == 0 || Self.file(path, has: marker) else {
-            throw FileError(path: path, problem: "exists, and this command did not write it", .replacingForeign)
+            throw FileError(path: path, problem: "exists already", .replacingForeign)
         }
         return .file(replacing: status)
     }

@@ -59,7 +59,7 @@ struct Live: ParsableCommand {
     @Option(
         help: ArgumentHelp("The speed of the replay, or max.", valueName: "factor"),
         transform: OptionValue.speed)
-    var speed = 1.0
+    var speed: Double?
 
     @Option(
         help: ArgumentHelp("Stop after this long, such as 30s or 8h.", valueName: "duration"),
@@ -92,6 +92,9 @@ struct Live: ParsableCommand {
         if reading.afterLast, replay == nil || location.history == nil {
             throw ValidationError("--after-last needs --replay and --history.")
         }
+        if speed != nil, replay == nil {
+            throw ValidationError("--speed is that of a --replay; name the log.")
+        }
         if serve, noHistory {
             throw ValidationError("--serve serves the history. Use it without --no-history.")
         }
@@ -99,7 +102,7 @@ struct Live: ParsableCommand {
             throw ValidationError("A replay is recorded only where you say. Name the --history to --serve.")
         }
         if !serve, server.isGiven {
-            throw ValidationError("--listen, --token-file, --no-token, --host and --goal need --serve.")
+            throw ValidationError("--listen, --token-file, --no-token, --marks, --host and --goal need --serve.")
         }
         _ = try protocolToExpect
     }

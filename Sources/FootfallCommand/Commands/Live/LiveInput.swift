@@ -42,7 +42,7 @@ struct LiveInput {
             let recording = TraceRecording(trace)
             self.recording = recording
             let name = isLog ? "standard input, a log" : FilePath.shown(URL(filePath: path).lastPathComponent)
-            device = ReplayDevice(name, recording, speed: isLog ? nil : options.speed)
+            device = ReplayDevice(name, recording, speed: isLog ? nil : options.speed ?? 1)
             copy = nil
             return
         }

@@ -239,6 +239,8 @@ struct RowPrinter<Row: QueryRow> {
     private var total = RowTotal()
     /// The heading above the last page.
     private var head: String?
+    /// Whether no row was printed.
+    private(set) var isEmpty = true
 
     init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
         self.page = page
@@ -247,6 +249,7 @@ struct RowPrinter<Row: QueryRow> {
     }
 
     mutating func add(_ row: Row) {
+        isEmpty = false
         guard writer == nil else {
             writer?.write(row.record)
             return

@@ -1,6 +1,7 @@
 import FootfallLive
 import FootfallReaders
 import FootfallServer
+import FootfallSimulator
 import FootfallStudy
 
 // Libraries speak of parameters. This file alone says which options of the command help instead.
@@ -36,6 +37,14 @@ extension DeviceError {
 extension FileError {
     /// The file, the problem and the option that helps.
     var asOptions: String { access == .replacingForeign ? description + "; --force replaces it" : description }
+}
+
+extension SimulationError {
+    /// The option, its value and the possible ones.
+    var asOptions: String {
+        guard case .outOfRange(let name, let value, let possible) = self else { return description }
+        return "--\(name == "sampleRate" ? "rate" : name) \(value): it must be \(possible)"
+    }
 }
 
 extension ServerError {
