@@ -59,7 +59,7 @@ public struct MotionError: Error, Hashable, Sendable {
                 switch error.reason {
                 case .notPermitted: .motionActivityNotAuthorized
                 case .missing: .motionActivityNotAvailable
-                case .unknownSource, .severalSources: .invalidParameter
+                case .unknownSource, .severalSources, .invalidSource: .invalidParameter
                 default: .unknown
                 }
             self.init(code, error.description)

@@ -25,6 +25,8 @@ public struct HistoryError: Error, Hashable, Sendable {
         case full
         /// No source has this name.
         case unknownSource(String, known: [String])
+        /// A name that no source may have: empty, longer than 256 characters, or with a NUL.
+        case invalidSource
         /// There are several sources, and the query names none.
         case severalSources([String])
         /// The range has this number of buckets, more than ``CalendarBucket/most``.
@@ -100,6 +102,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .full: "\(place): no space is left. A recording that was under way was dropped; all earlier ones are kept."
         case .unknownSource(let name, let known):
             "\(place): there is no source named \(name); there is \(HistoryError.list(known))."
+        case .invalidSource: "\(place): the name of a source has 1 to \(Mark.longestText) characters and no NUL."
         case .severalSources(let names): "\(place): several sources have a history here: \(HistoryError.list(names))."
         case .tooManyBuckets(let count):
             "\(place): the range has about \(count) buckets, and an answer has at most \(CalendarBucket.most)."
@@ -126,6 +129,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .locked: "Stop that writer, or wait until it ends."
         case .full: "Free some space, then try again."
         case .unknownSource, .severalSources: "Name one of them."
+        case .invalidSource: "Nothing was recorded. Use another name."
         case .tooManyBuckets: "Ask for longer buckets or a shorter range."
         case .occupied: "Nothing was replaced. Record the trace at another time or under another name."
         case .unkept: "Nothing was marked. Mark a later time."
@@ -152,6 +156,10 @@ extension HistoryError {
 
     /// Converts an error of SQLite or GRDB; returns any other error unchanged.
     static func translating(_ error: any Error, at url: URL?) -> any Error {
+        if var error = error as? HistoryError, error.url == nil {
+            error.url = url
+            return error
+        }
         if error is RowDecodingError { return HistoryError(.damaged, at: url) }
         if let error = error as? CocoaError, error.code == .fileWriteOutOfSpace { return HistoryError(.full, at: url) }
         guard let error = error as? DatabaseError else { return error }

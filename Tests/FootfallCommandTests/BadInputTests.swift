@@ -160,6 +160,8 @@ struct BadInputTests {
         #expect(chosen.status == 0)
         #expect(try chosen.records().first?["samples"] as? Int == 600)
         #expect(try footfall("analyze", log, "--where", "user").status == 64)
+        let nobody = try footfall("analyze", log, "--where", "user=cat")
+        #expect(nobody.status == 65 && nobody.errors.contains("no row has user=cat"), "\(nobody.errors)")
     }
 
     @Test("a missing file and an empty folder are missing input")
@@ -264,6 +266,56 @@ struct BadInputTests {
     func unknown(arguments: [String], words: String) throws {
         let run = try footfall(arguments)
         #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+    }
+
+    @Test(
+        "a problem that a command finds later names the option, without the usage of another command",
+        arguments: [
+            (["analyze", "x.csv", "--start", "20.11.2026"], "--start: Cannot read the time '20.11.2026'"),
+            (["simulate", "walk", "--start", "soon", "--out", "x.csv"], "--start: Cannot read the time 'soon'"),
+            (["simulate", "walk", "--rate", "5", "--out", "x.csv"], "--rate 5.0: it must be from 12.5 to 800 Hz"),
+            (["simulate", "walk", "--noise", "nan", "--out", "x.csv"], "--noise nan: "),
+            (["live", "-", "--where", "x=1"], "--where is for logs, not for devices"),
+            (["devices", "--rule", "nowhere"], "--rule nowhere: no such serial port"),
+        ])
+    func late(arguments: [String], words: String) throws {
+        let run = try footfall(arguments)
+        #expect(run.status == 64 && run.errors.hasPrefix("footfall: \(words)"), "\(run)")
+        #expect(!run.errors.contains("Usage"), "\(run.errors)")
+    }
+
+    @Test(
+        "an option that would do nothing is refused",
+        arguments: [
+            (["analyze", "x.csv", "--source", "wrist"], "need the --history"),
+            (["analyze", "x.csv", "--source-from", "name"], "need the --history"),
+            (["analyze", "x.csv", "--keep", "30d"], "need the --history"),
+            (["analyze", "x.csv", "--accept-future"], "need the --history"),
+            (["live", "-", "--speed", "10"], "--replay"), (["live", "-", "--serve", "--marks"], "--token-file"),
+            (["analyze", "x.csv", "--columns", "time,x,x,z"], "different columns"),
+            (["simulate", "walk", "--duration", "0"], "lies above 0"),
+            (["analyze", "x.csv", "--history", "h", "--source", ""], "1 to 256 characters"),
+            (["live", "-", "--source", String(repeating: "x", count: 257)], "1 to 256 characters"),
+        ])
+    func pointless(arguments: [String], words: String) throws {
+        let run = try footfall(arguments)
+        #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+    }
+
+    @Test("a folder that is missing is named as the problem")
+    func missingFolder() throws {
+        let folder = try Folder()
+        let log = try folder.write("log.csv", Self.header + Self.rows(0..<600))
+        let history = folder.path("h")
+        #expect(try footfall("analyze", log, "--start", "2026-11-20", "--history", history).status == 0)
+        let place = folder.path("none")
+        for arguments in [
+            ["analyze", log, "--history", place + "/h"], ["query", "steps", "--history", place + "/h"],
+            ["history", "copy", place + "/h", "--history", history],
+        ] {
+            let run = try footfall(arguments)
+            #expect(run.status == 66 && run.errors.contains("/h: there is no folder \(place). "), "\(run)")
+        }
     }
 
     @Test("a query before the first recording says how to begin, and an absent device leaves no history")

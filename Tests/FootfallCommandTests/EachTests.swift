@@ -60,4 +60,23 @@ struct EachTests {
         let other = try footfall("analyze", table, "--each", "nobody")
         #expect(other.status == 65 && other.errors.contains("nobody"))
     }
+
+    @Test("is not divided by the time, an axis or a number of each row", arguments: ["timestamp", "y", "5", "row"])
+    func noSeries(column: String) throws {
+        let rows = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n")
+        let log = try folder.write(
+            "rows.csv", rows.enumerated().map { "\($1),\($0 == 0 ? "row" : "\($0 / 9)")\n" }.joined())
+        let run = try footfall("analyze", log, "--each", column)
+        #expect(run.status == 65 && run.output.isEmpty, "\(run)")
+        #expect(run.errors.contains("column '\(column)'") && run.errors.contains("no series apart"), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("names the series that cannot be analyzed")
+    func shortSeries() throws {
+        let log = try folder.write(
+            "short.csv", try String(contentsOfFile: table, encoding: .utf8) + "9,Walking,1,0.1,0.2,9.8\n")
+        let run = try footfall("analyze", log, "--each", "user")
+        #expect(run.status == 65 && run.errors.hasPrefix("footfall: short-9.csv: "), "\(run.errors)")
+    }
 }

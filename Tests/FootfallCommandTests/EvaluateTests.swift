@@ -129,6 +129,16 @@ struct EvaluateTests {
         #expect(wrong.errors.contains("--output json"))
     }
 
+    @Test("a number of steps that is no number is named")
+    func noNumber() throws {
+        let folder = try Folder()
+        for text in ["many", "-3", "10.5"] {
+            let manifest = try folder.write("manifest.csv", "dataset,recording,true_steps\nmade,a,\(text)\n")
+            let run = try footfall("evaluate", manifest)
+            #expect(run.status == 65 && run.errors.contains("true_steps of made/a is “\(text)”"), "\(run)")
+        }
+    }
+
     @Test("the counts of a watch are evaluated beside Footfall, paired by recording")
     func results() throws {
         let folder = try Folder()

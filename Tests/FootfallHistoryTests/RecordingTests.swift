@@ -183,6 +183,15 @@ struct RecordingTests {
         #expect(try history.sources().map(\.name) == ["wrist"])
     }
 
+    @Test("has no source whose name cannot be asked for", arguments: ["", String(repeating: "x", count: 257), "a\0b"])
+    func names(name: String) throws {
+        let history = try MotionHistory.inMemory()
+        #expect(throws: HistoryError(.invalidSource, at: nil)) {
+            try history.record(Recordings.walk(0..<10), from: name)
+        }
+        #expect(try history.sources().isEmpty)
+    }
+
     @Test("can be filtered and sorted")
     func filters() throws {
         let history = try MotionHistory.inMemory()

@@ -51,7 +51,13 @@ struct AnalysisJob: Sendable {
             options, timeZone: timeZone, calibrates: calibrates, keepsSeconds: seconds != nil || drawsWhy,
             lossRemedy: isLenient ? nil : "to analyze the other rows, give --lenient", wording: \.asOptions)
         var results = TraceOutputs(of: file, source: source, hasStart: options.start != nil, job: self)
-        let analysis = try TraceAnalysis(file, request, to: &results, unless: isStopped, progress: progress)
+        let analysis: TraceAnalysis
+        do {
+            analysis = try TraceAnalysis(file, request, to: &results, unless: isStopped, progress: progress)
+        } catch var error as TraceError where file.series != nil {
+            error.path = file.name
+            throw error
+        }
         let recording = try results.finish(analysis)
         if let outcome = recording?.outcome {
             log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")

@@ -33,7 +33,8 @@ struct Analyze: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The wearer or the device (default: default).", valueName: "name"))
+            "The wearer or the device (default: default).", valueName: "name"),
+        transform: QueryValue.source)
     var source: String?
 
     @Option(
@@ -143,7 +144,7 @@ struct Analyze: ParsableCommand {
         var (files, undivided): ([TraceFile], [TraceError]) = (search.files, [])
         if let each {
             files = search.files.flatMap { file -> [TraceFile] in
-                do throws(TraceError) { return try file.divided(by: each) } catch { undivided.append(error) }
+                do throws(TraceError) { return try file.divided(by: each, options) } catch { undivided.append(error) }
                 return []
             }
         }

@@ -120,7 +120,7 @@ enum OptionValue {
         guard !text.split(separator: ",").contains(where: { Int($0.trimmingCharacters(in: .whitespaces)) == 0 }) else {
             throw ValidationError("Columns are numbered from 1: write 1,2,3,4 for the first four.")
         }
-        return try require(SensorColumns(text), "time,x,y,z or 1,2,3,4, or without a time x,y,z")
+        return try require(SensorColumns(text), "different columns as time,x,y,z or 1,2,3,4, or without a time x,y,z")
     }
 
     /// A unit of acceleration, or a number of raw counts per g.

@@ -17,10 +17,10 @@ public struct Mark: Codable, Hashable, Sendable {
     /// The marked time.
     public var interval: DateInterval { DateInterval(range) }
 
-    /// The most Unicode scalars of a text: a remark, not a document. It fits into a parameter of the server.
+    /// The most Unicode scalars of a text, or of the name of a source. It fits into a parameter of the server.
     package static let longestText = 256
 
-    /// Whether a text can be that of a mark. SQLite ends a text at a NUL.
+    /// Whether a text can be that of a mark, or the name of a source. SQLite ends a text at a NUL.
     package static func isValid(_ text: String) -> Bool {
         (1...longestText).contains(text.unicodeScalars.count) && !text.utf8.contains(0)
     }

@@ -48,6 +48,11 @@ package enum QueryValue {
         try require(Mark.isValid(text) ? text : nil, "a text of 1 to \(Mark.longestText) characters, without NUL")
     }
 
+    /// The name of a source to record.
+    package static func source(_ text: String) throws -> String {
+        try require(Mark.isValid(text) ? text : nil, "a name of 1 to \(Mark.longestText) characters, without NUL")
+    }
+
     /// The zone of a name or an offset. A name with dots or NUL could be another path in the folder of zones.
     package static func zone(_ name: String) throws -> TimeZone {
         let isName = !name.contains("..") && !name.utf8.contains(0)

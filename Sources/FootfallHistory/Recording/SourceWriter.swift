@@ -20,11 +20,14 @@ struct SourceWriter {
     }
 
     /// Finds or creates the source.
+    ///
+    /// - Throws: ``HistoryError`` for a new source with a name that a query over HTTP could not have.
     init(name: String, retention: Retention, _ db: Database) throws {
         self.retention = retention
         if let found = try SourceRow.named(name, db) {
             source = found
         } else {
+            guard Mark.isValid(name) else { throw HistoryError(.invalidSource, at: nil) }
             try db.run(
                 "INSERT INTO source (name, keptFrom, deletedBefore) VALUES (?, ?, ?)", [name, Int64.min, Int64.min])
             guard let made = try SourceRow.named(name, db) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }

@@ -21,9 +21,11 @@ package struct TraceFile: Hashable, Sendable {
 
     /// A log for each value of a column, such as `users-33.csv` and `users-17.csv` of `users.csv`.
     ///
-    /// - Throws: `TraceError` for a log that cannot be read again, that is no table, or that has no such column.
-    package func divided(by column: SensorColumns.Column) throws(TraceError) -> [TraceFile] {
-        let values = try SeriesSearch.values(of: column, path: path)
+    /// - Throws: `TraceError` for a log that cannot be read again, that is no table, or that has no such column of series.
+    package func divided(
+        by column: SensorColumns.Column, _ options: TraceOptions
+    ) throws(TraceError) -> [TraceFile] {
+        let values = try SeriesSearch.values(of: column, path: path, options)
         return values.map { value in
             let word = String(value.map { $0.isLetter || $0.isNumber || "._-+".contains($0) ? $0 : "_" })
             let stem = stem

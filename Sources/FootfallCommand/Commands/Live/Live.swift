@@ -33,7 +33,7 @@ struct Live: ParsableCommand {
     @Flag(help: "Do not record into a history.")
     var noHistory = false
 
-    @Option(help: ArgumentHelp("The wearer or the device.", valueName: "name"))
+    @Option(help: ArgumentHelp("The wearer or the device.", valueName: "name"), transform: QueryValue.source)
     var source = "default"
 
     @Option(name: [.short, .long], help: ArgumentHelp("The baud rate of a serial port.", valueName: "baud"))

@@ -16,12 +16,16 @@ package enum SeriesSearch {
 
     /// The most series of a table.
     private static let mostSeries = 10_000
+    /// More series than ``SeriesTable/mostValues`` have this number of rows on average: 10 s at 12.5 Hz, the least rate.
+    private static let leastRows = 125
+    private static let remedy: ParameterText = "name the column of a person or a sensor"
 
     /// The values of a column, in the order of their first row.
     ///
-    /// - Throws: ``TraceError`` for a log that is no table on disk, that has no such column, or too many values.
+    /// - Throws: ``TraceError`` for a log that is no table on disk, that has no such column, or one that tells no series
+    ///   apart: that of the time or of an axis, or one with too many values.
     package static func values(
-        of column: SensorColumns.Column, path: String
+        of column: SensorColumns.Column, path: String, _ options: TraceOptions
     ) throws(TraceError) -> [String] {
         var source = LineSource(try ByteSource(path: path), chunkSize: LineSource.chunkSize)
         guard source.isReadable else {
@@ -34,14 +38,28 @@ package enum SeriesSearch {
         } catch {
             throw error.error(in: path)
         }
+        if let layout = try? CSVSniffer(source, options).layout, layout.used.contains(search.column) {
+            throw Refusal("column '\(column)' is the time or an axis, so it tells no series apart", remedy: remedy)
+                .error(in: path)
+        }
         source.advance(to: search.start)
         repeat {
             source.advance(to: search.read(source.bytes.span, source.unread, isAtEnd: source.isAtEnd))
             guard search.values.count <= mostSeries else {
-                throw Refusal("column '\(column)' has more than \(mostSeries) values, so it tells no series apart")
-                    .error(in: path)
+                throw Refusal(
+                    "column '\(column)' has more than \(mostSeries) values, so it tells no series apart", remedy: remedy
+                )
+                .error(in: path)
             }
         } while try source.readMore()
+        let count = search.values.count
+        guard count > 0 else { throw Refusal("column '\(column)' is empty", remedy: remedy).error(in: path) }
+        guard count <= SeriesTable.mostValues || search.rows / count >= leastRows else {
+            throw Refusal(
+                "column '\(column)' has \(count) values in \(search.rows) rows, so it tells no series apart",
+                remedy: remedy
+            ).error(in: path)
+        }
         return search.values
     }
 
@@ -64,10 +82,17 @@ package enum SeriesSearch {
     }
 }
 
+extension TableLayout {
+    /// The columns of the time and of the axes.
+    fileprivate var used: Set<Int> {
+        Set([timeColumn, dateColumn].compactMap { $0?.index } + axisColumns.map(\.index))
+    }
+}
+
 /// The rows of a table in which time runs backwards, to find the columns that tell its series apart.
 package struct SeriesTable {
     /// The most values of such a column, and the most rows to read.
-    private static let (mostValues, mostRows) = (64, 200_000)
+    fileprivate static let (mostValues, mostRows) = (64, 200_000)
 
     private let sniffer: CSVSniffer
     private var clock: RowClock
@@ -82,11 +107,9 @@ package struct SeriesTable {
 
     package init(_ sniffer: CSVSniffer, isSuccession: Bool = false) {
         self.isSuccession = isSuccession
-        let layout = sniffer.layout
         self.sniffer = sniffer
         clock = sniffer.clock
-        used = Set(
-            [layout.timeColumn, layout.dateColumn].compactMap { $0?.index } + layout.axisColumns.map(\.index))
+        used = sniffer.layout.used
     }
 
     /// Whether no more rows are needed.

@@ -118,7 +118,13 @@ enum TraceOpener {
         } catch {
             throw error.error(in: path)
         }
+        let head = selection.start - source.unread.lowerBound
         try source.remove(from: selection.start, by: selection)
+        guard !source.isAtEnd || source.unread.count > head else {
+            let conditions = options.rows.map { "\($0)" }.joined(separator: " and ")
+            throw Refusal("no row has \(conditions)", remedy: "write a value of that column with \(.rows())").error(
+                in: path)
+        }
     }
 
     /// The reader of an ActiGraph recording.

@@ -136,12 +136,15 @@ extension RowSelection.Test {
 
 /// The values of a column of a table.
 package struct ColumnValues: Sendable {
-    private let column: Int
+    /// The position of the column, counted from 0.
+    package let column: Int
     private let dialect: CSVDialect
     private let lineEnd: UInt8
     /// The values in the order of their first row.
     package private(set) var values: [String] = []
     private var known: Set<[UInt8]> = []
+    /// The number of rows with a value.
+    package private(set) var rows = 0
     /// The position of the first row in the opening.
     package let start: Int
 
@@ -181,6 +184,7 @@ package struct ColumnValues: Sendable {
             guard field != nil else { return }
         }
         guard let field, !field.isEmpty, field.count <= 40 else { return }
+        rows += 1
         var bytes: [UInt8] = []
         for position in field { bytes.append(text[position]) }
         if known.insert(bytes).inserted { values.append(String(decoding: bytes, as: UTF8.self)) }

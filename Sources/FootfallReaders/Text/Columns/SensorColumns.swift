@@ -28,14 +28,14 @@ public struct SensorColumns: Hashable, Sendable {
     /// Creates a choice of columns from a list such as `time,x,y,z` or `1,3,4,5`, or without a time `x,y,z`.
     ///
     /// An entry of digits only is the number of a column, counted from 1. Returns nil unless there are three or four
-    /// entries, and for the number 0.
+    /// entries, for the number 0, and for a column that is named twice.
     public init?(_ list: String) {
         let entries = list.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
         guard (3...4).contains(entries.count), entries.allSatisfy({ !$0.isEmpty }) else { return nil }
         let columns = entries.map { entry in Int(entry).map { Column.number($0) } ?? .named(entry) }
-        guard columns.allSatisfy(\.isPossible) else { return nil }
+        guard columns.allSatisfy(\.isPossible), Set(columns).count == columns.count else { return nil }
         self.init(
             time: columns.count == 4 ? columns[0] : nil,
             x: columns[columns.count - 3], y: columns[columns.count - 2], z: columns[columns.count - 1])
