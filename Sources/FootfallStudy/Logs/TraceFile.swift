@@ -21,7 +21,7 @@ package struct TraceFile: Hashable, Sendable {
 
     /// A log for each value of a column, such as `users-33.csv` and `users-17.csv` of `users.csv`.
     ///
-    /// - Throws: `TraceError` for a log that cannot be read again, that is no table, or that has no such column of series.
+    /// - Throws: `TraceError` for a log that cannot be read again, that is no table, or has no such series.
     package func divided(
         by column: SensorColumns.Column, _ options: TraceOptions
     ) throws(TraceError) -> [TraceFile] {

@@ -16,13 +16,13 @@ package enum SeriesSearch {
 
     /// The most series of a table.
     private static let mostSeries = 10_000
-    /// More series than ``SeriesTable/mostValues`` have this number of rows on average: 10 s at 12.5 Hz, the least rate.
+    /// The least mean number of rows of more series than ``SeriesTable/mostValues``: 10 s at 12.5 Hz, the least rate.
     private static let leastRows = 125
     private static let remedy: ParameterText = "name the column of a person or a sensor"
 
     /// The values of a column, in the order of their first row.
     ///
-    /// - Throws: ``TraceError`` for a log that is no table on disk, that has no such column, or one that tells no series
+    /// - Throws: ``TraceError`` for a log that is no table on disk, and for a column that is missing or tells no series
     ///   apart: that of the time or of an axis, or one with too many values.
     package static func values(
         of column: SensorColumns.Column, path: String, _ options: TraceOptions
