@@ -61,7 +61,7 @@ extension HistoryError {
         case .missing: Failure.missingInput
         case .foreign, .damaged, .newerVersion, .malformed, .incomplete, .occupied: Failure.badData
         case .exists: Failure.cannotCreate
-        case .unknownSource, .severalSources, .invalidSource, .tooManyBuckets, .unkept: Failure.usage
+        case .unknownSource, .severalSources, .invalidSource, .tooManyBuckets, .unkept, .unknownMark: Failure.usage
         case .notPermitted: Failure.notPermitted
         case .readOnly, .locked, .full, .other: Failure.failure
         }

@@ -35,6 +35,8 @@ public struct HistoryError: Error, Hashable, Sendable {
         case occupied(source: String)
         /// A mark is older than the history keeps, or outside 1900 to 2150.
         case unkept
+        /// No mark has this text in the range.
+        case unknownMark(String)
         /// A line of an export is invalid.
         case malformed(line: Int)
         /// An export ends before its last line, or there is none. The number is that of its lines.
@@ -108,6 +110,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
             "\(place): the range has about \(count) buckets, and an answer has at most \(CalendarBucket.most)."
         case .occupied(let source): "\(place): \(source) holds another trace of the same time."
         case .unkept: "\(place): the time of the mark is older than the history keeps, or outside 1900 to 2150."
+        case .unknownMark(let text): "\(place): no mark “\(text)” starts in the range."
         case .malformed(let line): "\(place): line \(line) is not a line of a history's export."
         case .incomplete(0): "\(place): this is not an export of a history; it is empty."
         case .incomplete(let lines): "\(place): the export ends after line \(lines), without the line that counts them."
@@ -133,6 +136,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .tooManyBuckets: "Ask for longer buckets or a shorter range."
         case .occupied: "Nothing was replaced. Record the trace at another time or under another name."
         case .unkept: "Nothing was marked. Mark a later time."
+        case .unknownMark: "Nothing was removed. 'footfall query steps --by mark' lists the marks."
         case .malformed, .incomplete: "Nothing was imported. Use an unchanged export."
         case .other: "The history is unchanged."
         }

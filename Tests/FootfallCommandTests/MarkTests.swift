@@ -49,6 +49,8 @@ struct MarkTests {
         #expect(rows.integers("steps").reduce(0, +) == all.integers("steps").first)
         let removed = try mark(history, "lap", "--remove", "--since", "2026-11-20 08:00:30")
         #expect(removed.status == 0 && removed.output == "Removed 2 marks.\n", "\(removed)")
+        let again = try mark(history, "lap", "--remove", "--since", "2026-11-20 08:00:30")
+        #expect(again.status == 64 && again.errors.contains("no mark “lap”"), "\(again)")
         #expect(try history.records("steps", "--by", "mark").strings("start") == ["2026-11-20T08:00:20.000Z"])
     }
 

@@ -144,6 +144,7 @@ struct MarkTests {
         }
         try history.record(Recordings.rest(700_000..<700_060), from: "wrist")
         #expect(throws: HistoryError(.unkept, at: file)) { try history.mark("old", in: Range.seconds(10..<20)) }
+        #expect(throws: HistoryError(.unkept, at: file)) { try history.mark("old and open", at: .second(10)) }
         #expect(try marks(history).isEmpty)
         #expect(throws: HistoryError.self) { try MotionHistory.inMemory().mark("nothing", at: .second(5)) }
     }

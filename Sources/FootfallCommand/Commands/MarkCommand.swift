@@ -57,6 +57,7 @@ struct MarkCommand: ParsableCommand {
             let range = start..<max(start, ends.until ?? Timestamp.supported.upperBound)
             return try marked.marks(in: range).filter { $0.text == text && range.contains($0.range.lowerBound) }
         }
+        guard !removed.isEmpty else { throw HistoryError(.unknownMark(text.escaped), at: history.url) }
         try history.unmark(removed, from: source)
         output.print(removed, Mark.table, zone: zone) {
             removed.count == 1 ? "Removed 1 mark.\n" : "Removed \(removed.count) marks.\n"

@@ -57,8 +57,13 @@ extension MotionHistory {
                 throw HistoryError(.other("nothing is recorded yet that a mark could be about"), at: url)
             }
             let table = MarkTable(source: row.id)
-            try table.add(stored, db)
             let newest = try row.newest(db) ?? stored.start
+            // An open mark is about a moment, so that has to be kept, although the mark ends with the data.
+            let oldest = try db.retention().limit(newest: newest) ?? .min
+            guard end != nil || stored.start >= max(oldest, row.keptFrom) else {
+                throw HistoryError(.unkept, at: url)
+            }
+            try table.add(stored, db)
             let kept = max(stored.start, row.keptFrom)
             let marks = try table.marks(in: kept..<max(kept, StoredTime.end), newest: newest, db)
             guard
@@ -99,8 +104,8 @@ extension MotionHistory {
             let connection = try DatabaseQueue(path: path, configuration: HistoryFile.configuration(isReadOnly: false))
             defer { try? connection.close() }
             return try connection.writeWithoutTransaction { db in
-                // The recorder is of a version without marks.
-                guard try Schema.hasMarks(db) else { throw locked }
+                // The recorder is of another version.
+                guard try Schema.version(of: db) == Schema.version else { throw locked }
                 return try MotionHistory.transaction(db, change)
             }
         } catch {
