@@ -72,6 +72,8 @@ let package = Package(
             name: "FootfallStudy",
             dependencies: [
                 "FootfallReaders", "FootfallMeasures", "FootfallHistory", "FootfallTables", "Footfall",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
             ]),
         .target(
             name: "FootfallReport",

@@ -38,7 +38,8 @@ struct CallFailure: Error {
             switch error.reason {
             case .missing, .notPermitted: Int32(FOOTFALL_MISSING)
             case .damaged, .foreign, .newerVersion, .malformed: Int32(FOOTFALL_BAD_DATA)
-            case .unknownSource, .severalSources, .invalidSource, .tooManyBuckets, .unkept, .unknownMark, .readOnly, .exists:
+            case .unknownSource, .severalSources, .invalidSource, .tooManyBuckets, .unkept, .unknownMark, .readOnly,
+                .exists:
                 Int32(FOOTFALL_USAGE)
             default: Int32(FOOTFALL_FAILURE)
             }

@@ -26,5 +26,5 @@ extension Range where Bound == Timestamp {
     }
 
     /// The length of the range.
-    var nanoseconds: Int64 { upperBound.nanosecondsSince1970 - lowerBound.nanosecondsSince1970 }
+    package var nanoseconds: Int64 { upperBound.nanosecondsSince1970 - lowerBound.nanosecondsSince1970 }
 }

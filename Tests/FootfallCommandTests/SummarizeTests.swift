@@ -168,42 +168,69 @@ struct SummarizeTests {
         #expect(records[0]["stepsMean"] is NSNull && records[0]["totalSteps"] is NSNull)
     }
 
-    @Test("a broken table costs its log only")
-    func broken() throws {
+    @Test("tables are written from the study, and never read")
+    func edited() throws {
         try week()
-        let steps = folder.path("results/a1/steps.csv")
-        let text = try String(contentsOfFile: steps, encoding: .utf8)
-        let who = try folder.write("who.csv", "trace,person\na1,ann\na2,ann\n")
-        for (damage, problem) in [
-            (text.replacing("2026-11-20T07:01", with: "yesterday"), "time is 'yesterday"),
-            (String(text.dropLast(3)), "ends in the middle of a row"), ("", "is empty"),
-            (text.replacing("time,", with: "when,"), "has no column time"),
-        ] {
-            try Data(damage.utf8).write(to: URL(filePath: steps))
-            let run = try footfall("summarize", results, "--persons", who, "--valid-day", "1min", "-o", "json")
-            #expect(run.status == 65)
-            #expect(run.errors.contains(steps) && run.errors.contains(problem), "\(run.errors)")
-            #expect(try run.records().first?["logs"] as? Int == 1)
-            #expect(try run.records().count == 4)
-            #expect(try run.records().integers("logsUnreadable") == [1, 0, 0, 0])
-        }
-        // analyze joins the same tables, and has the same rule.
-        try FileManager.default.copyItem(atPath: RecordedHistory.trace("walk-wrist"), toPath: folder.path("new.csv"))
-        let again = try footfall("analyze", folder.path("new.csv"), "--tables", results)
-        #expect(again.status == 65 && again.errors.contains(steps), "\(again)")
-        let person = try #require(rows(of: results + "/persons.csv").first)
-        #expect(person["logsUnreadable"] == "1" && person["logs"] == "0" && person["totalSteps"] == "")
+        let run = try footfall("summarize", results, "--valid-day", "1min", "-o", "json")
+        try folder.write("results/a1/steps.csv", "time\nyesterday\n")
+        #expect(try footfall("summarize", results, "--valid-day", "1min", "-o", "json").output == run.output)
     }
 
-    @Test("tables of which an analysis replaced only some are refused")
+    @Test("a file that is no study, and one that is damaged, are refused by name")
+    func damaged() throws {
+        try week()
+        let study = results + "/footfall.study"
+        let bytes = try Data(contentsOf: URL(filePath: study))
+        for (damage, problem) in [
+            (Data("mine\n".utf8), "not a database"), (bytes.prefix(8192), "malformed"), (Data(), "no study"),
+        ] {
+            try damage.write(to: URL(filePath: study))
+            let run = try footfall("summarize", results)
+            #expect([66, 73].contains(run.status) && run.errors.contains("footfall.study"), "\(run)")
+            #expect(run.errors.contains(problem) && run.output.isEmpty, "\(run)")
+        }
+        try folder.write("results/footfall.study", "mine\n")
+        let log = folder.path("log.csv")
+        try FileManager.default.copyItem(atPath: RecordedHistory.trace("walk-wrist"), toPath: log)
+        #expect(try footfall("analyze", log, "--tables", results).status == 73)
+        #expect(try folder.text("results/footfall.study") == "mine\n")
+    }
+
+    @Test("tables of which an analysis replaced only some are written again by --resume")
     func half() throws {
         try analyze(("a1", "walk-wrist", "2026-11-20 08:00"))
+        let steps = try folder.text("results/a1/steps.csv")
         try folder.write("results/a1/.incomplete", "")
-        let run = try footfall("summarize", results)
-        #expect(run.status == 65 && run.errors.contains("a1/.incomplete"), "\(run)")
-        let log = folder.path("a1.csv")
-        #expect(try footfall("analyze", log, "--tables", results, "--resume").status == 0)
-        #expect(try footfall("summarize", results).status == 0)
+        try folder.write("results/a1/steps.csv", "")
+        let run = try footfall(
+            "analyze", folder.path("a1.csv"), "--start", "2026-11-20 08:00", "--tz", "Europe/Berlin", "--tables",
+            results, "--resume")
+        #expect(run.status == 0 && run.errors.contains("1 trace is done already"), "\(run)")
+        #expect(try folder.text("results/a1/steps.csv") == steps)
+        #expect(!FileManager.default.fileExists(atPath: results + "/a1/.incomplete"))
+    }
+
+    @Test("the studies of several folders are joined as one is")
+    func folders() throws {
+        try week()
+        let whole = try footfall("summarize", results, "--valid-day", "1min", "-o", "csv").output
+        var parts: [String] = []
+        for (name, trace, start) in [
+            ("a1", "commute", "2026-11-20 08:00"), ("a2", "walk-wrist", "2026-11-21 08:00"),
+            ("a3", "commute", "2026-11-23 08:00"), ("a4", "walk-wrist", "2026-11-23 18:00"),
+            ("b1", "run-pocket", "2026-11-20 08:00"),
+        ] {
+            let part = folder.path("part-" + name)
+            try FileManager.default.copyItem(
+                atPath: RecordedHistory.trace(trace), toPath: folder.path(name + ".csv"))
+            let run = try footfall(
+                "analyze", folder.path(name + ".csv"), "--start", start, "--tz", "Europe/Berlin", "--tables", part)
+            try #require(run.status == 0, "\(run)")
+            parts.append(part)
+        }
+        let joined = try footfall(
+            ["summarize"] + parts + ["--out", folder.path("joined"), "--valid-day", "1min", "-o", "csv"])
+        #expect(joined.status == 0 && joined.output == whole, "\(joined)")
     }
 
     @Test("--out takes the place of no table that is read")
@@ -238,32 +265,42 @@ struct SummarizeTests {
 
     @Test("--for ggir writes each quarter of an hour, with missing time, wear and steps, over a change of the clock")
     func ggir() throws {
-        // 00:59 to 03:31 in Berlin before the clock goes from 2 to 3: 90 min, with a gap of 10 min, and 15 min without
-        // wear.
-        let start = "2026-03-28T23:59:"
-        func time(_ epoch: Int) -> String {
-            Date(timeIntervalSince1970: 1_774_742_400 - 60 + Double(5 * epoch)).formatted(.iso8601)
+        // 00:59 to 03:31 in Berlin before the clock goes from 2 to 3: ten minutes of motion, a gap of ten, a minute of
+        // motion, and 71 min on a table.
+        let start = 1_774_742_400 - 60
+        let samples = (0..<92 * 750).filter { !(7500..<15_000).contains($0) }.map { row in
+            let time = Double(row) / 12.5
+            let z = row < 7500 || row < 15_750 ? 1 + 0.35 * sin(2 * .pi * 1.8 * time) : 1.00 + Double(row % 4) * 0.001
+            let x = row < 15_750 ? 0.15 * sin(2 * .pi * 0.9 * time) : 0.01
+            return String(format: "%.2f,%.4f,0.1,%.4f\n", Double(start) + time, x, z)
         }
-        #expect(time(0) == start + "00Z")
-        let rows = (0..<1104).filter { !(300..<420).contains($0) }
-            .map { "\(time($0)),\($0).25,1,,0,\((600..<780).contains($0) ? "false" : "true")" }
-        try folder.write("results/a1/epochs.csv", "start,enmoMg,madMg,angleZDeg,clipped,worn\n" + rows.lines)
-        try folder.write("results/a1/activities.csv", "start,end,activity,reason\n")
-        let steps = [start + "30Z", "2026-03-29T00:00:04Z", "2026-03-29T00:00:05Z", "2026-03-29T00:00:09Z"]
-        try folder.write("results/a1/steps.csv", "time\n" + steps.lines)
-        try folder.write(
-            "results/a1/days.csv",
-            "start,end,timeZone,cutPoints\n\(start)00Z,2026-03-29T01:31:00Z,Europe/Berlin,\n")
+        let log = try folder.write("a1.csv", "time,x,y,z\n" + samples.joined())
+        try #require(try footfall("analyze", log, "--tables", results, "--tz", "Europe/Berlin").status == 0)
         let run = try footfall("summarize", results, "--for", "ggir")
         #expect(run.status == 0, "\(run.errors)")
         let lines = try folder.text("results/ggir/a1.csv").split(separator: "\n").map(String.init)
         let times = "2026-03-29 01:00:00 - 2026-03-29 03:29:55"
         #expect(lines[0] == "acceleration (mg) - \(times) - sampleRate = 5 seconds,imputed,steps")
         #expect(lines.count == 1 + 6 * 180)
-        #expect(lines[1] == "12.25,0,1" && lines[2] == "13.25,0,2" && lines[3] == "14.25,0,0")
-        #expect(lines[289...408].allSatisfy { $0 == "0,1,0" })
-        #expect(lines[288] == "299.25,0,0" && lines[409] == "420.25,0,0")
-        #expect(lines.dropFirst().count { $0.contains(",1,") } == 120 + 180 && lines[589] == "600.25,1,0")
+        func slot(_ time: String?) throws -> Int {
+            let date = try Date(try #require(time).prefix(19) + "Z", strategy: .iso8601)
+            return (Int(date.timeIntervalSince1970) - start - 60) / 5
+        }
+        var expected = [String](repeating: "0,1,", count: 6 * 180)
+        for epoch in try rows(of: results + "/a1/epochs.csv") {
+            let slot = try slot(epoch["start"])
+            guard expected.indices.contains(slot) else { continue }
+            let enmo = try #require(epoch["enmoMg"])
+            expected[slot] = "\(enmo),\(epoch["worn"] == "true" ? 0 : 1),"
+        }
+        var steps = [Int](repeating: 0, count: 6 * 180)
+        for step in try rows(of: results + "/a1/steps.csv") {
+            let slot = try slot(step["time"])
+            if steps.indices.contains(slot) { steps[slot] += 1 }
+        }
+        #expect(Array(lines.dropFirst()) == zip(expected, steps).map { "\($0)\($1)" })
+        #expect(lines[120...220].allSatisfy { $0 == "0,1,0" } && steps.reduce(0, +) > 500)
+        #expect(lines.dropFirst(400).count { $0.contains(",1,") } > 500)
     }
 
     @Test("--for ggir names the logs without a file")
@@ -312,7 +349,7 @@ struct SummarizeTests {
         let empty = folder.url.appending(path: "empty")
         try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
         for (path, problem) in [
-            (folder.path("none"), "does not exist"), (empty.path, "has no tables of a trace"),
+            (folder.path("none"), "does not exist"), (empty.path, "has no footfall.study"),
             (folder.path("a1.csv"), "is no folder"),
         ] {
             let run = try footfall("summarize", path)

@@ -9,18 +9,14 @@ import Logging
 
 /// The work of `analyze` on each trace: its events go into the tables and the history as they come.
 struct AnalysisJob: Sendable {
-    let options: TraceOptions
-    let calibrates: Bool
+    /// How the logs are read.
+    let request: AnalysisRequest
+    /// The folder of the tables; nil if none were requested.
+    let study: StudyRun?
     let draws: Bool
     /// Whether the picture also says why each second has steps or none.
     let drawsWhy: Bool
     let keepsStepTimes: Bool
-    /// Whether a trace may lose more than a tenth of its rows.
-    let isLenient: Bool
-    /// The folder of the tables; nil if none were requested.
-    let tables: ResultTables?
-    /// The stage of the gait measures in the tables, without samples.
-    let gait: GaitMeter
     /// The table of seconds; nil if none was requested.
     let seconds: SecondsFile?
     /// The history to record into; nil if none was named.
@@ -29,8 +25,6 @@ struct AnalysisJob: Sendable {
     let source: String?
     /// Whether a trace without absolute time starts after the last event of its source.
     let startsAfterLast: Bool
-    /// The wearer's zone; nil keeps the one in the history.
-    let timeZone: TimeZone?
     let log: Logger
 
     /// Analyses a trace.
@@ -43,22 +37,23 @@ struct AnalysisJob: Sendable {
     func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(FilePath.shown(file.path)): reading")
         let source = source ?? file.stem
-        let identity = tables.flatMap { _ in LogIdentity(of: file.path) }
-        var options = options
-        if let series = file.series { options.rows.append(series) }
-        if startsAfterLast, let end = try history?.end(of: source) { options.start = end }
-        let request = AnalysisRequest(
-            options, timeZone: timeZone, calibrates: calibrates, keepsSeconds: seconds != nil || drawsWhy,
-            lossRemedy: isLenient ? nil : "to analyze the other rows, give --lenient", wording: \.asOptions)
-        var results = TraceOutputs(of: file, source: source, hasStart: options.start != nil, job: self)
+        var request = request
+        if let series = file.series { request.options.rows.append(series) }
+        if startsAfterLast, let end = try history?.end(of: source) { request.options.start = end }
+        var results = TraceOutputs(of: file, source: source, hasStart: request.options.start != nil, job: self)
         let analysis: TraceAnalysis
         do {
-            analysis = try TraceAnalysis(file, request, to: &results, unless: isStopped, progress: progress)
+            analysis =
+                if let study {
+                    try study.analyze(file, request, to: &results, unless: isStopped, progress: progress)
+                } else {
+                    try TraceAnalysis(file, request, to: &results, unless: isStopped, progress: progress)
+                }
         } catch var error as TraceError where file.series != nil {
             error.path = file.name
             throw error
         }
-        let recording = try results.finish(analysis)
+        let recording = results.recorded
         if let outcome = recording?.outcome {
             log.info("\(analysis.name): \(outcome.recorded) events recorded as \(source)")
             if outcome.expired > 0 {
@@ -66,7 +61,7 @@ struct AnalysisJob: Sendable {
             }
         }
         return AnalyzedTrace(
-            analysis: analysis, log: identity, stepTimes: results.stepTimes, recording: recording, plot: results.plot)
+            analysis: analysis, stepTimes: results.stepTimes, recording: recording, plot: results.plot)
     }
 }
 
@@ -78,7 +73,6 @@ private struct TraceOutputs: TraceListener {
     private let job: AnalysisJob
     private(set) var stepTimes: [Timestamp]?
     private(set) var plot: TracePlot?
-    private var tables: TraceTables?
     private var recording: EventRecording?
     private var seconds: SecondsTable?
 
@@ -91,26 +85,21 @@ private struct TraceOutputs: TraceListener {
         stepTimes = job.keepsStepTimes ? [] : nil
         plot = job.draws ? TracePlot() : nil
         seconds = try job.seconds?.start()
-        tables = try job.tables?.tables(
-            of: file, timeZone: timeZone ?? job.options.timeZone, job.gait)
         recording = job.history.map {
             EventRecording(
                 of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: hasStart,
                 remedy: .forUndatedTrace, isWhole: true)
         }
-        guard let epochs = tables?.epochs else { return nil }
-        return { epochs.add($0) }
+        return nil
     }
 
     mutating func take(_ samples: RepairedSamples) throws {
         plot?.add(samples.batch)
-        try tables?.add(samples)
     }
 
     mutating func take(_ events: [MotionEvent], start: Timestamp) throws {
         plot?.add(events)
         try recording?.add(events)
-        try tables?.add(events, start: start)
         stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
     }
 
@@ -119,28 +108,23 @@ private struct TraceOutputs: TraceListener {
         if job.drawsWhy { plot?.add(second) }
     }
 
-    /// Ends the results of a trace, and returns what was recorded of it, if it was.
-    mutating func finish(_ analysis: TraceAnalysis) throws -> RecordedTrace? {
+    mutating func finish(_ analysis: TraceAnalysis) throws {
         // A log is recorded as a whole or not at all. What arrived through a pipe is all that there will be of it.
         if analysis.isInterrupted, file.canBeReadAgain {
             recording = nil
         } else {
             try recording?.finish()
         }
-        // Complete tables mark a trace as done; an interrupted one is not.
-        if !analysis.isInterrupted {
-            try tables?.finish(analysis)
-            try seconds?.finish()
-        }
-        return recording?.trace
+        if !analysis.isInterrupted { try seconds?.finish() }
     }
+
+    /// What was recorded of the trace, if it was.
+    var recorded: RecordedTrace? { recording?.trace }
 }
 
 /// An analyzed trace, with its step times and its recording where they were requested.
 struct AnalyzedTrace: Sendable {
     let analysis: TraceAnalysis
-    /// The log before the analysis; nil without tables, and for a pipe.
-    let log: LogIdentity?
     let stepTimes: [Timestamp]?
     let recording: RecordedTrace?
     /// The picture; nil if none was requested.

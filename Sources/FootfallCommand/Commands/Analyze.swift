@@ -158,37 +158,36 @@ struct Analyze: ParsableCommand {
         let rule = replacement.rule(reading: files.map(\.path) + [history].compactMap(\.self))
         // A picture that cannot be written is reported before the analysis.
         let picture = try plot.map { try OutputFile($0, marker: OutputFile.pictureMarker, rule) }
-        let tables = try results.map {
-            try ResultTables(
-                in: $0, of: files, resumes: resume, measures.rules, allColumns: measures.allColumns,
-                epochs: epoch ?? .five, rule)
-        }
+        let request = AnalysisRequest(
+            options, timeZone: reading.timeZone, calibrates: calibrate, keepsSeconds: seconds != nil || why,
+            lossRemedy: reading.lenient ? nil : "to analyze the other rows, give --lenient", wording: \.asOptions)
+        let settings = StudyRun.Settings(
+            measures.rules, allColumns: measures.allColumns, epochs: epoch ?? .five, gait.meter)
+        let study = try results.map { try StudyRun(in: $0, of: files, resumes: resume, settings, request, rule) }
         var report = AnalysisReport(
-            output, RecordingReport(recording), of: files.count, done: tables?.done, zone: reading.timeZone)
-        for failure in search.failures + (tables?.clashes ?? []) { report.add(failure) }
+            output, RecordingReport(recording), of: files.count, done: study?.done, zone: reading.timeZone)
+        for failure in search.failures + (study?.clashes ?? []) { report.add(failure) }
         for failure in undivided { report.add(failure) }
-        let todo = tables?.open ?? files
-        if let done = tables?.done.traces, done > 0 {
+        let todo = study?.open ?? files
+        if let done = study?.done.traces, done > 0 {
             Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already")
         }
-        if let changed = tables?.changed, !changed.isEmpty {
+        if let changed = study?.changed, !changed.isEmpty {
             let names = changed.joined(separator: ", ")
-            Terminal.note("footfall: changed since the last analysis, so analyzed again: \(names)")
+            Terminal.note("footfall: changed since the last analysis, or read otherwise, so analyzed again: \(names)")
         }
         let history = try history.map { try recording.open(URL(filePath: $0)) }
         defer { history?.close() }
         // The reader of the output may end, but the recording continues.
         if history != nil { Terminal.surviveLostOutput() }
         let job = AnalysisJob(
-            options: options, calibrates: calibrate, draws: plot != nil, drawsWhy: why, keepsStepTimes: stepTimes,
-            isLenient: reading.lenient, tables: tables, gait: gait.meter,
+            request: request, study: study, draws: plot != nil, drawsWhy: why, keepsStepTimes: stepTimes,
             seconds: seconds.map { SecondsFile(path: $0, rule: rule, zone: reading.timeZone) }, history: history,
             source: sourceFrom == nil ? source ?? "default" : nil, startsAfterLast: reading.afterLast,
-            timeZone: reading.timeZone, log: output.log)
+            log: output.log)
         let missing = try AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in
             switch result {
             case .success(let result):
-                if !result.analysis.isInterrupted { try tables?.note(result.analysis, of: result.log) }
                 if let picture { try draw(result, to: picture) }
                 report.add(result)
                 // The records were read from a temporary file.
@@ -197,7 +196,7 @@ struct Analyze: ParsableCommand {
                 report.add(error)
             }
         }
-        let joined = Result { try tables?.finish() ?? [] }
+        let joined = Result { try study?.finish() ?? [] }
         for failure in (try? joined.get()) ?? [] { report.add(unreadable: failure) }
         let ending = Result { try report.finish(history, without: missing.map(\.path)) }
         try history?.finish()
@@ -225,8 +224,8 @@ private struct AnalysisReport {
     private var only: TraceAnalysis?
     private var overview: AnalysisOverview
     private var failures: [any Error] = []
-    /// The errors of tables that cannot be joined.
-    private var unreadable: [TraceError] = []
+    /// The errors of logs that cannot be read from the study.
+    private var unreadable: [FileError] = []
     private var recording: RecordingReport
 
     /// - Parameters:
@@ -256,8 +255,8 @@ private struct AnalysisReport {
 
     mutating func add(_ failure: any Error) { failures.append(failure) }
 
-    /// Adds the error of a table that is not in the joint tables.
-    mutating func add(unreadable failure: TraceError) { unreadable.append(failure) }
+    /// Adds the error of a log that is not in the joint tables.
+    mutating func add(unreadable failure: FileError) { unreadable.append(failure) }
 
     /// Prints the end of the output, the failures, and the traces that a signal left without a complete result.
     ///

@@ -91,7 +91,7 @@ struct Summarize: ParsableCommand {
 
     private func writeForGGIR(_ summary: inout ResultSummary, in folder: URL, _ rule: OutputRule) throws {
         var epochs = try GGIREpochs(in: folder, rule)
-        try summary.forEachTrace { try epochs.write($0) }
+        try summary.forEachLog { try epochs.write($0) }
         for remark in epochs.remarks { Terminal.note("footfall: " + remark) }
     }
 }

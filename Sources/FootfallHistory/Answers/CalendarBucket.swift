@@ -1,6 +1,6 @@
 package import Footfall
 internal import FootfallReaders
-internal import Foundation
+package import Foundation
 
 /// A bucket of local time.
 public enum CalendarBucket: Hashable, Sendable {
@@ -33,7 +33,7 @@ extension CalendarBucket {
     }
 
     /// Divides a range into buckets, one by one. Each calendar holds from its moment on.
-    func ranges(
+    package func ranges(
         in range: Range<Timestamp>, _ calendars: [(since: Int64, calendar: Calendar)]
     ) -> some Sequence<Range<Timestamp>> {
         var start = range.lowerBound

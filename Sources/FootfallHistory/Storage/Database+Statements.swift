@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 internal import GRDBSQLite
 
 // All statements use GRDB's cache of prepared statements, because each runs many times.
@@ -57,7 +57,7 @@ extension Database {
     /// The instructions of SQLite between two checks, of about 0.1 ms.
     private static let instructionsPerCheck: Int32 = 4096
 
-    /// Inserts rows of one source through SQLite's C interface, up to 32 with each statement.
+    /// Inserts rows of one source, or of one log, through SQLite's C interface, up to 32 with each statement.
     ///
     /// Neither GRDB's binding of arguments nor one row per statement reaches a million rows per second.
     ///
@@ -67,7 +67,7 @@ extension Database {
     ///   - statement: The beginning of the statement, up to the columns.
     ///   - columns: The number of the other columns.
     ///   - bind: Binds a row's values to a statement, starting at a parameter.
-    func insert<Values>(
+    package func insert<Values>(
         _ rows: [Values], source: Int64, _ statement: String, columns: Int,
         bind: (Values, OpaquePointer, Int32) -> Void
     ) throws {

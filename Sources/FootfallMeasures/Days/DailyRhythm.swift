@@ -13,7 +13,7 @@ public import Foundation
 /// stays within 0…1; the variability takes pairs of hours that follow each other.
 public struct DailyRhythm: Hashable, Sendable {
     /// The mean of an hour of the clock.
-    public struct Hour: Hashable, Sendable {
+    public struct Hour: Codable, Hashable, Sendable {
         /// The start of the hour.
         public let start: Timestamp
         /// The hour of the clock, 0…23.

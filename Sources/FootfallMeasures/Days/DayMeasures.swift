@@ -73,7 +73,7 @@ public struct DayMeasures: Hashable, Sendable {
 }
 
 /// The totals of one minute.
-public struct DayMinute: Hashable, Sendable {
+public struct DayMinute: Codable, Hashable, Sendable {
     /// The number of steps. It has a fraction where it is a mean over days.
     public var steps: Double
     /// The time of walking and running, in seconds.
@@ -104,7 +104,7 @@ public struct DaySummary: Hashable, Sendable {
 }
 
 /// The steps of an hour of the clock on one day.
-public struct HourlySteps: Hashable, Sendable {
+public struct HourlySteps: Codable, Hashable, Sendable {
     /// The fewest minutes of the hour that must be present, as in stepcount: 50.
     public static let leastMinutes = 50
 

@@ -1,7 +1,7 @@
 public import Footfall
 
 /// The length of an epoch.
-public enum EpochLength: Int, CaseIterable, Hashable, Sendable {
+public enum EpochLength: Int, CaseIterable, Codable, Hashable, Sendable {
     /// 1 s.
     case one = 1
     /// 5 s, the usual length. The night is found in epochs of up to this length.

@@ -3,7 +3,7 @@ public import Footfall
 /// The gait measures of a gait bout.
 ///
 /// A measure that the sensor's placement or rate cannot carry is nil, and ``withheld`` has the reason.
-public struct GaitMeasures: Hashable, Sendable {
+public struct GaitMeasures: Codable, Hashable, Sendable {
     /// The range from the first to the last step.
     public let range: Range<Timestamp>
     /// The number of steps, the first and the last one included.
@@ -67,7 +67,7 @@ public struct GaitMeasures: Hashable, Sendable {
     }
 
     /// Measures that a bout does not have.
-    public struct Withheld: Hashable, Sendable {
+    public struct Withheld: Codable, Hashable, Sendable {
         /// The measures, in the order of `GaitMeasure.allCases`.
         public let measures: [GaitMeasure]
         /// The reason.
@@ -78,7 +78,7 @@ public struct GaitMeasures: Hashable, Sendable {
     }
 
     /// The reason why a bout does not have a measure.
-    public enum Reason: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Codable, Error, Hashable, Sendable, CustomStringConvertible {
         /// The placement of the sensor is unknown.
         case placementUnknown
         /// The measure is not validated at the placement of the sensor.
@@ -116,7 +116,7 @@ public struct GaitMeasures: Hashable, Sendable {
 }
 
 /// A group of gait measures with the same requirements.
-public enum GaitMeasure: String, CaseIterable, Hashable, Sendable {
+public enum GaitMeasure: String, CaseIterable, Codable, Hashable, Sendable {
     /// The deviation and the coefficient of variation of step and stride times.
     case variability
     /// The difference between alternate step times.
@@ -180,7 +180,7 @@ public struct GaitSummary: Hashable, Sendable {
 }
 
 /// The place of a sensor on the body.
-public enum SensorPlacement: String, CaseIterable, Hashable, Sendable {
+public enum SensorPlacement: String, CaseIterable, Codable, Hashable, Sendable {
     /// On the spine, at the height of the lumbar vertebrae or of the sacrum.
     case lowerBack = "lower-back"
     /// At the waist, to the side.

@@ -42,7 +42,8 @@ public struct GaitMeter: Sendable {
 
     /// The place of the sensor; nil if it is unknown.
     package let placement: SensorPlacement?
-    private let leastSeconds: Double
+    /// The least duration of a bout, in seconds.
+    package let leastSeconds: Double
     private var samples = SampleBatch()
     private var bout: [Timestamp] = []
 

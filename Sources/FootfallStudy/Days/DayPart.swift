@@ -5,7 +5,7 @@ package import FootfallTables
 internal import Foundation
 
 /// A part of each day by the wearer's clock, such as `school 08:00-13:00`, as in the `qwindow` of GGIR.
-public struct DayPart: Hashable, Sendable {
+public struct DayPart: Codable, Hashable, Sendable {
     /// The name.
     public let name: String
     /// Minutes after midnight, up to 1440.
@@ -33,7 +33,7 @@ public struct DayPart: Hashable, Sendable {
 }
 
 /// A row of `dayparts.csv`: a part of a day of a person.
-struct DayPartRow: Sendable {
+struct DayPartRow: Codable, Sendable {
     let part: DayPart
     /// Whether the whole day is valid.
     let isOfValidDay: Bool

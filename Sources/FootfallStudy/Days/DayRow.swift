@@ -6,8 +6,8 @@ internal import FootfallTables
 internal import Foundation
 
 /// A row of `days.csv`: a day of a person, and the values of its measures.
-public struct DayRow: Sendable {
-    private let person: String
+public struct DayRow: Codable, Sendable {
+    var person: String
     private let logs: Int
     /// From midnight to midnight, clipped to the samples.
     public let range: Range<Timestamp>
@@ -39,7 +39,8 @@ public struct DayRow: Sendable {
     private let values: [Double?]
     /// The parts of the day, as the rules name them.
     var parts: [DayPartRow] = []
-    fileprivate let minutes: AdjustedDay
+    /// Nil in a row that was stored: its totals are computed.
+    fileprivate private(set) var minutes: AdjustedDay?
     /// The hours of the clock, for the rhythm of the person.
     package let hours: [DailyRhythm.Hour]
     /// The steps of the hours of the clock.
@@ -81,6 +82,11 @@ public struct DayRow: Sendable {
         minutes = AdjustedDay(day, in: zone, isDated: isDated)
         hourlySteps = day.hourlySteps(in: zone)
         hours = intensity?.measures.hours(in: zone) ?? []
+    }
+
+    private enum CodingKeys: CodingKey {
+        case person, logs, range, date, weekday, steps, coverage, wear, durations, isValid, isWhole, timeZone, cutPoints
+        case epochLength, placements, night, calibrations, values, parts, hours, hourlySteps, adjusted
     }
 
     /// Whether the day is of a weekend; nil for logs without a date.
@@ -159,8 +165,10 @@ public struct DayRow: Sendable {
 extension [DayRow] {
     /// Fills the missing time of day of each valid day from the other days, which are of the same person.
     mutating func adjust() {
-        let totals = AdjustedTotals(of: lazy.map(\.minutes))
-        for index in indices where self[index].isValid { self[index].adjusted = totals.totals(of: self[index].minutes) }
+        let totals = AdjustedTotals(of: lazy.compactMap(\.minutes))
+        for index in indices where self[index].isValid {
+            self[index].adjusted = self[index].minutes.flatMap(totals.totals)
+        }
     }
 }
 

@@ -1,36 +1,46 @@
 internal import Footfall
 internal import FootfallHistory
 internal import FootfallMeasures
-package import FootfallReaders
+internal import FootfallReaders
+internal import FootfallTables
 package import Foundation
 
-/// The results of many traces, joined by person.
+/// The logs of study files, joined by person.
 package struct ResultSummary {
-    private let traces: [(url: URL, name: String)]
+    /// A log and the folder of its study file.
+    private typealias Entry = (log: StudiedLog, folder: URL)
+
+    private let entries: [Entry]
     private let people: PersonTable?
     private let rules: DayRules
-    /// Tables that cannot be used. Their traces are left out.
-    package private(set) var failures: [TraceError] = []
+    /// The file that was read last.
+    private var latest: (folder: URL, file: StudyFile)?
+    /// Logs that cannot be read.
+    package private(set) var failures: [FileError] = []
 
-    /// Finds the traces of folders of results.
+    /// Reads the lists of logs in folders of results.
     ///
     /// - Parameters:
-    ///   - people: Who wore the sensors; nil if each trace has a person of its own.
+    ///   - people: Who wore the sensors; nil if each log has a person of its own.
     ///   - rules: The rules of the measures of days. Without cut points, those of each analysis apply.
     /// - Throws: `FileError` for a folder without results.
-    package init(of folders: [URL], _ people: PersonTable?, by rules: DayRules) throws {
+    package init(of folders: [URL], _ people: PersonTable?, by rules: DayRules) throws(FileError) {
         (self.people, self.rules) = (people, rules)
-        traces = try folders.flatMap(TraceResults.folders)
+        var entries: [Entry] = []
+        for folder in folders { entries += try StudyFile(in: folder).logs().map { ($0, folder) } }
+        self.entries = entries
     }
 
-    /// The files of all traces.
-    package var files: [String] { traces.flatMap { TraceResults.files(in: $0.url) } }
+    /// The tables of the logs that joint tables could take the place of.
+    package var files: [String] {
+        entries.map { $0.folder.appending(path: "\($0.log.folder)/\(TableDescription.days.name)").relativePath }
+    }
 
-    /// Lines for the user: the unused nights of the table of persons, its rows without a trace, and the
-    /// traces without a row.
+    /// Lines for the user: the unused nights of the table of persons, its rows without a log, and the logs without a
+    /// row.
     package var remarks: [String] {
         guard let people else { return [] }
-        let names = traces.map(\.name)
+        let names = entries.map(\.log.folder)
         let unknown = names.filter { people.person(of: $0) == nil }
         return people.remarks
             + people.missing(besides: names).map {
@@ -43,69 +53,105 @@ package struct ResultSummary {
 
     /// Computes the persons one by one, in the order of the table of persons or of their names.
     package mutating func forEachPerson(_ body: (PersonRow) throws -> Void) throws {
-        let owned = Dictionary(grouping: traces) { people?.person(of: $0.name) ?? $0.name }
+        let owned = Dictionary(grouping: entries) { people?.person(of: $0.log.folder) ?? $0.log.folder }
         let listed = people?.persons ?? []
         for person in listed + owned.keys.filter({ !listed.contains($0) }).sorted() {
             try body(row(of: person, owned[person] ?? []))
         }
     }
 
-    /// Opens the traces one by one, at the times and in the zones that the table of persons states. A broken table
-    /// costs its trace only.
-    package mutating func forEachTrace(_ body: (TraceResults) throws -> Void) throws {
-        for trace in traces {
-            do {
-                try placed([TraceResults(in: trace.url, name: trace.name)]).forEach(body)
-            } catch let error as TraceError {
-                if !failures.contains(where: { $0.path == error.path }) { failures.append(error) }
-            }
+    /// Passes on the logs one by one, at the times and in the zones that the table of persons states.
+    package mutating func forEachLog(_ body: (PlacedLog) throws -> Void) throws {
+        for entry in entries where entry.log.problem == nil {
+            try placed([PlacedLog(entry.log, in: file(in: entry.folder))]).forEach(body)
         }
     }
 
-    /// A broken table costs its trace only.
-    private mutating func row(of person: String, _ traces: [(url: URL, name: String)]) throws -> PersonRow {
-        let all = traces.count
-        var traces = traces
-        while true {
-            do {
-                let results = try placed(traces.map { try TraceResults(in: $0.url, name: $0.name) })
-                var remarks: [String] = []
-                let night = people?.night(of: person)
-                let days = try results.days(of: person, night: night, by: rules) { remarks.append($0) }
-                return PersonRow(
-                    person, logs: results.count, unreadable: all - results.count, days, leastWear: rules.leastWear,
-                    remarks: remarks)
-            } catch let error as TraceError {
-                failures.append(error)
-                let count = traces.count
-                traces.removeAll { FilePath.folder(of: error.path) == $0.url.relativePath + "/" }
-                guard traces.count < count else { throw error }
-            }
+    private mutating func file(in folder: URL) throws(FileError) -> StudyFile {
+        if let latest, latest.folder == folder { return latest.file }
+        let file = try StudyFile(in: folder)
+        latest = (folder, file)
+        return file
+    }
+
+    /// A file that cannot be read costs its logs only.
+    private mutating func row(of person: String, _ entries: [Entry]) throws -> PersonRow {
+        var remarks = entries.compactMap { entry in
+            entry.log.problem.map { "\(entry.log.folder), of \(person), cannot be read any more: \($0)" }
         }
+        func row(_ days: [DayRow], logs: Int) -> PersonRow {
+            PersonRow(
+                person, logs: logs, unreadable: entries.count - logs, days, leastWear: rules.leastWear,
+                remarks: remarks)
+        }
+        do {
+            let readable = entries.filter { $0.log.problem == nil }
+            if readable.count == 1, let entry = readable.first, !(people?.moves(entry.log.folder) ?? false) {
+                var days = try ownDays(of: entry)
+                for index in days.indices { days[index].person = person }
+                return row(days, logs: 1)
+            }
+            let logs = try placed(readable.map { PlacedLog($0.log, in: try file(in: $0.folder)) })
+            let night = people?.night(of: person)
+            return row(try logs.days(of: person, night: night, by: rules) { remarks.append($0) }, logs: logs.count)
+        } catch let error as FileError {
+            failures.append(error)
+            return row([], logs: 0)
+        }
+    }
+
+    /// The days of a log whose wearer is a person of its own. They are stored in its file if they are not there.
+    private mutating func ownDays(of entry: Entry) throws -> [DayRow] {
+        let file = try file(in: entry.folder)
+        if let rows = try file.days(of: entry.log, by: rules.text) { return try [DayRow](stored: rows) }
+        let days = try [PlacedLog(entry.log, in: file)].days(of: entry.log.folder, by: rules) { _ in }
+        // A file that cannot be written is as good for reading.
+        try? file.store(days.stored(), of: entry.log, by: rules.text)
+        return days
     }
 
     /// The pause between logs without a date, in seconds. Longer than any of a bout, and whole minutes, like the rows
     /// of tables.
     private static let pause = 60.0
 
-    /// The traces at the times and in the zones that the table of persons states. Traces without a date follow each
-    /// other.
-    private func placed(_ traces: [TraceResults]) -> [TraceResults] {
+    /// The logs at the times and in the zones that the table of persons states. Logs without a date follow each other.
+    private func placed(_ logs: [PlacedLog]) -> [PlacedLog] {
         var next: Timestamp?
-        for trace in traces {
-            let row = people?.row(of: trace.name)
-            if let start = row?.start, !trace.isDated {
-                trace.move(to: start, in: row?.zone)
+        for log in logs {
+            let row = people?.row(of: log.name)
+            if let start = row?.start, !log.isDated {
+                log.move(to: start, in: row?.zone)
             } else {
-                if let zone = row?.zone { trace.move(to: trace.range.lowerBound, in: zone) }
-                guard !trace.isDated else { continue }
-                if let next, next > trace.range.lowerBound {
-                    let shift = (next.seconds(since: trace.range.lowerBound) / Self.pause).rounded(.up) * Self.pause
-                    trace.move(to: trace.range.lowerBound.advanced(bySeconds: shift))
+                if let zone = row?.zone { log.move(to: log.range.lowerBound, in: zone) }
+                guard !log.isDated else { continue }
+                if let next, next > log.range.lowerBound {
+                    let shift = (next.seconds(since: log.range.lowerBound) / Self.pause).rounded(.up) * Self.pause
+                    log.move(to: log.range.lowerBound.advanced(bySeconds: shift))
                 }
-                next = trace.range.upperBound.advanced(bySeconds: Self.pause)
+                next = log.range.upperBound.advanced(bySeconds: Self.pause)
             }
         }
-        return traces
+        return logs
     }
+}
+
+extension PersonTable {
+    /// Whether a log has other days than by itself: another start, zone or night.
+    fileprivate func moves(_ log: String) -> Bool {
+        guard let row = row(of: log) else { return false }
+        return row.start != nil || row.zone != nil || night(of: row.person) != nil
+    }
+}
+
+extension [DayRow] {
+    /// Reads rows that ``stored()`` has written.
+    init(stored data: Data) throws { self = try JSONDecoder().decode([DayRow].self, from: data) }
+
+    /// The rows as a study file stores them.
+    func stored() throws -> Data { try JSONEncoder().encode(self) }
+}
+
+extension DayRules {
+    /// The rules as text: equal for equal rules.
+    var text: String { "\(self)" }
 }

@@ -1,31 +1,5 @@
 internal import Footfall
-internal import FootfallHistory
 internal import FootfallMeasures
-
-/// Whether the samples of a trace were calibrated, as its `days.csv` states it.
-struct CalibrationState: Hashable, Sendable {
-    /// One of the words of the column calibration.
-    let word: String
-    /// The mean distances from 1 g at rest before and after, in mg; nil where they are not known.
-    let errorBeforeMg: Double?
-    let errorAfterMg: Double?
-}
-
-extension CalibrationState {
-    /// - Parameter calibration: Nil if none was asked for.
-    init(_ calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?) {
-        func mg(_ value: Float) -> Double { 1000 * Double(value) }
-        switch calibration {
-        case nil: self.init(word: "notAsked", errorBeforeMg: nil, errorAfterMg: nil)
-        case .success(let found):
-            self.init(word: "applied", errorBeforeMg: mg(found.errorBefore), errorAfterMg: mg(found.errorAfter))
-        case .failure(.tooLittleStillness): self.init(word: "tooLittleStillness", errorBeforeMg: nil, errorAfterMg: nil)
-        case .failure(.tooFewOrientations): self.init(word: "tooFewOrientations", errorBeforeMg: nil, errorAfterMg: nil)
-        case .failure(.noGain(let before, _)):
-            self.init(word: "noGain", errorBeforeMg: mg(before), errorAfterMg: mg(before))
-        }
-    }
-}
 
 /// The sensors of a day: how they were calibrated, and how much of their samples is clipped.
 struct DaySensors: Sendable {

@@ -62,6 +62,7 @@ package struct TraceAnalysis: Sendable {
         } catch let clock as ClockSetBack {
             self = try TraceAnalysis(file, request, calibration, clock, &listener, isStopped, progress)
         }
+        try listener.finish(self)
     }
 
     private init(

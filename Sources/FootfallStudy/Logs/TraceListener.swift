@@ -19,4 +19,7 @@ package protocol TraceListener {
 
     /// What the stages computed for a second, if ``AnalysisRequest/keepsSeconds``.
     mutating func take(_ second: AnalyzedSecond)
+
+    /// The end of the analysis, which may be interrupted.
+    mutating func finish(_ analysis: TraceAnalysis) throws
 }

@@ -31,8 +31,8 @@ package struct GGIREpochs {
 
     /// Writes the file of a trace.
     ///
-    /// - Throws: `TraceError` for a broken table, `FileError` for a file that cannot be written.
-    package mutating func write(_ trace: TraceResults) throws {
+    /// - Throws: `FileError`.
+    package mutating func write(_ trace: PlacedLog) throws {
         let name = trace.name.replacing("/", with: "_")
         guard names.insert(name).inserted else {
             return remarks.append("\(trace.name) has the same name as another trace in \(Self.folder)/; rename one")
@@ -64,7 +64,7 @@ package struct GGIREpochs {
 
     /// The whole quarters of an hour of a trace. It does not start in an hour that the clock repeats, which GGIR takes
     /// for the first one.
-    private static func range(of trace: TraceResults) -> Range<Timestamp>? {
+    private static func range(of trace: PlacedLog) -> Range<Timestamp>? {
         func quarters(_ time: Timestamp, _ rounding: FloatingPointRoundingRule) -> Timestamp {
             let count = (time.seconds(since: .epoch) / window).rounded(rounding)
             return .epoch.advanced(bySeconds: count * window)
@@ -77,14 +77,14 @@ package struct GGIREpochs {
     }
 
     /// The lines of a range.
-    private static func lines(of trace: TraceResults, _ range: Range<Timestamp>) throws -> [String] {
+    private static func lines(of trace: PlacedLog, _ range: Range<Timestamp>) throws -> [String] {
         func slot(_ time: Timestamp) -> Int {
             Int(clamping: (time.seconds(since: range.lowerBound) / EpochMeasures.seconds).rounded(.down))
         }
         let count = slot(range.upperBound)
         var (epochs, steps) = ([EpochMeasures?](repeating: nil, count: count), [Int](repeating: 0, count: count))
         for epoch in try trace.epochs(of: range) where range.contains(epoch.start) { epochs[slot(epoch.start)] = epoch }
-        for step in try trace.steps(of: range) { steps[slot(step)] += 1 }
+        for step in try trace.steps(of: range) { steps[slot(step.time)] += 1 }
         return zip(epochs, steps).map { epoch, steps in
             guard let epoch else { return "0,1,\(steps)\n" }
             return "\(epoch.enmoMg),\(epoch.isWorn ? 0 : 1),\(steps)\n"

@@ -14,7 +14,8 @@ extension TableDescription {
     static let steps = PlacedStep.table.description.withLocalTimes
     static let epochs = EpochMeasures.table.description.withLocalTimes
     static let bouts = TableDescription(
-        "bouts.csv", row: "a bout: steps without a break over 10 s", MeasuredBout.table.description.columns
+        "bouts.csv", row: "a bout: steps without a break over 10 s", MeasuredBout.table.description.columns,
+        timeDecimals: 6
     ).withLocalTimes
     static let activities = PlacedSegment.table.description.withLocalTimes
     static let minutes = BucketRow.minutes.description.withLocalTimes
@@ -79,7 +80,10 @@ extension EpochMeasures {
 
 /// A minute or an hour of a trace.
 struct BucketRow {
-    let count: StepCount
+    let range: Range<Timestamp>
+    let steps: Int
+    /// The time that samples cover, in seconds.
+    let coverage: Double
     let durations: [Activity: Double]
     /// The time in which the sensor was not worn, in seconds.
     let nonWear: Double
@@ -90,8 +94,8 @@ struct BucketRow {
     static let hours = Table("hours.csv", row: "an hour of a day with samples", bucket)
 
     private static let bucket = TableField<BucketRow>.bucket(
-        { $0.count.range }, steps: { $0.count.count },
-        coverage: { $0.count.coverage }, durations: { $0.durations }, nonWear: { $0.nonWear })
+        { $0.range }, steps: { $0.steps }, coverage: { $0.coverage }, durations: { $0.durations },
+        nonWear: { $0.nonWear })
 
     private static let ofMeans: [TableField<BucketRow>] =
         [

@@ -9,11 +9,11 @@ package struct LogIdentity: Equatable, Sendable {
 
     /// The absolute path.
     package let path: String
-    private let size: Int
+    let size: Int
     /// The time of the last change, in nanoseconds since 1970.
-    private let modified: Int
+    let modified: Int
     /// The hash of the head and the tail.
-    private let hash: String
+    let hash: String
 
     /// Reads the identity of a file; nil for a pipe, and for a file that cannot be read.
     package init?(of path: String) {
@@ -27,8 +27,7 @@ package struct LogIdentity: Equatable, Sendable {
         defer { close(descriptor) }
         size = Int(status.st_size)
         modified = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-        let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
-        self.path = FilePath.shown(folder + path)
+        self.path = Self.absolute(path)
         var hash = FNVHash()
         for start in [0, max(0, size - Self.sampledBytes)] {
             var bytes = [UInt8](repeating: 0, count: Self.sampledBytes)
@@ -38,13 +37,13 @@ package struct LogIdentity: Equatable, Sendable {
         self.hash = String(hash.value, radix: 16)
     }
 
-    /// Reads an identity from a line of `traces.ndjson`; nil for another object.
-    package init?(_ object: Any?) {
-        guard let object = object as? [String: Any], let path = object["path"] as? String,
-            let size = object["size"] as? Int, let modified = object["modified"] as? Int,
-            let hash = object["hash"] as? String
-        else { return nil }
+    init(path: String, size: Int, modified: Int, hash: String) {
         (self.path, self.size, self.modified, self.hash) = (path, size, modified, hash)
+    }
+
+    /// The absolute path, as text.
+    static func absolute(_ path: String) -> String {
+        FilePath.shown((path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/") + path)
     }
 
     /// Whether this is the same log, perhaps moved since.

@@ -3,16 +3,15 @@ internal import FootfallMeasures
 internal import FootfallReaders
 internal import Foundation
 
-extension [TraceResults] {
-    /// The days of the person who wore the sensor of these traces. Each `days.csv` has its rows from here, so they
-    /// agree.
+extension [PlacedLog] {
+    /// The days of the person who wore the sensor of these logs. Each `days.csv` has its rows from here, so they agree.
     ///
     /// - Parameters:
     ///   - person: The name.
     ///   - night: The night that the table of persons states; nil to find it in the samples.
     ///   - rules: The rules of the measures of days.
     ///   - note: Receives what is left out, as lines for the user.
-    /// - Throws: `TraceError` for a broken table.
+    /// - Throws: `FileError`.
     func days(
         of person: String, night: NightTimes? = nil, by rules: DayRules, note: (String) -> Void
     ) throws -> [DayRow] {
@@ -35,21 +34,21 @@ extension [TraceResults] {
         }
         let zones = Dictionary(grouping: traces, by: \.timeZone)
         var days = try zones.flatMap { zone, traces in
-            let days = Set(traces.flatMap(\.days)).sorted { $0.lowerBound < $1.lowerBound }
+            let days = try Set(traces.flatMap { try $0.days() }).sorted { $0.lowerBound < $1.lowerBound }
             let ranges = traces.map(\.range)
             var nights = night.map { Nights(at: $0, of: days, within: ranges, in: zone) } ?? Nights()
             return try days.indices.compactMap { index in
                 let day = days[index]
                 if night == nil {
                     let next = days.dropFirst(index + 1).first { $0.lowerBound == day.upperBound }
-                    try nights.find(around: day, before: next) { range throws(TraceError) in
+                    try nights.find(around: day, before: next) { range in
                         // At another placement, or at one that is not stated, the rule is not validated.
                         let recorded = traces.filter { $0.range.overlaps(range) }
                         guard recorded.allSatisfy({ $0.placement == NightBlock.placement }) else { return .unclear }
                         var (epochs, steps): ([EpochMeasures], [Timestamp]) = ([], [])
                         for trace in traces {
                             epochs += try trace.epochs(of: range)
-                            steps += try trace.steps(of: range)
+                            steps += try trace.steps(of: range).map(\.time)
                         }
                         return NightBlock(in: epochs, steps: steps)
                     }
@@ -70,7 +69,8 @@ extension [TraceResults] {
         guard let first, let last else { return nil }
         var rules = rules
         rules.cutPoints = rules.cutPoints ?? lazy.compactMap(\.cutPoints).first
-        let (steps, segments) = (try flatMap { try $0.steps(of: day) }, try flatMap { try $0.segments(of: day) })
+        let steps = try flatMap { try $0.steps(of: day).map(\.time) }
+        let segments = try flatMap { try $0.segments(of: day) }
         let epochs = try flatMap { try $0.epochs(of: day) }
         let sampled = first.range.lowerBound..<Swift.max(first.range.lowerBound, last.range.upperBound)
         func row(_ range: Range<Timestamp>) -> DayRow {
@@ -110,8 +110,8 @@ struct Nights {
     ///   - block: The night of a range. Ranges are asked for in the order of time.
     mutating func find(
         around day: Range<Timestamp>, before next: Range<Timestamp>?,
-        block: (Range<Timestamp>) throws(TraceError) -> NightBlock
-    ) throws(TraceError) {
+        block: (Range<Timestamp>) throws -> NightBlock
+    ) rethrows {
         // Clocks change at night, so noon is 12 h before midnight.
         let noon = day.upperBound.advanced(bySeconds: -43_200)
         if searched != noon { try add(day.lowerBound.advanced(bySeconds: -43_200)..<noon, block) }
@@ -134,8 +134,8 @@ struct Nights {
     }
 
     private mutating func add(
-        _ range: Range<Timestamp>, _ block: (Range<Timestamp>) throws(TraceError) -> NightBlock
-    ) throws(TraceError) {
+        _ range: Range<Timestamp>, _ block: (Range<Timestamp>) throws -> NightBlock
+    ) rethrows {
         switch try block(range) {
         case .found(let night): nights.append(night)
         case .unclear: unclear.append(range)

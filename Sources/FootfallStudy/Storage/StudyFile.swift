@@ -1,0 +1,437 @@
+internal import Footfall
+internal import FootfallHistory
+internal import FootfallMeasures
+internal import FootfallReaders
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+
+/// The file of a study: what each log gave, in one SQLite database beside the tables.
+///
+/// A log is one transaction, so any number of commands write at once: each waits for its turn. The file has a rollback
+/// journal and no log of its own: it is one file, and can be read in a folder that cannot be written.
+///
+/// Epochs are stored to the decimals of their table, so the days follow from either.
+final class StudyFile: Sendable {
+    /// The name of the file in the folder of results.
+    static let name = "footfall.study"
+    /// The first bytes of each database.
+    static let marker = "SQLite format 3"
+    /// `FSTU`, by which SQLite and `file` tell a study from another database.
+    private static let applicationID = 0x4653_5455
+    private static let version = 1
+    /// How long a command waits for its turn, in seconds: a log takes less than one, and there may be hundreds.
+    private static let longestWait = 600.0
+    /// The log of a draft.
+    static let draft: Int64 = 1
+
+    private let path: String
+    private let queue: DatabaseQueue
+
+    /// Opens the file in a folder of results.
+    ///
+    /// - Parameter isNew: Whether to create it where it is missing.
+    /// - Throws: `FileError`.
+    init(in folder: URL, isNew: Bool = false) throws(FileError) {
+        path = folder.appending(path: Self.name).relativePath
+        var isReadOnly = false
+        if FileIdentity(of: path) == nil {
+            guard isNew else { throw Self.missing(in: folder) }
+        } else {
+            isReadOnly = access(path, W_OK) != 0 || access(folder.path, W_OK) != 0
+        }
+        queue = try Self.translating(path, .reading) { [path] in
+            let queue = try DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: isReadOnly))
+            if isNew { try queue.writeWithoutTransaction(Self.create) }
+            return queue
+        }
+        let (id, version) = try read { db in
+            (try Int.fetchOne(db, sql: "PRAGMA application_id"), try Int.fetchOne(db, sql: "PRAGMA user_version"))
+        }
+        guard id == Self.applicationID, version == Self.version else {
+            throw FileError(
+                path: path, problem: "is no study of this version of Footfall; name another folder, or remove the file",
+                .replacing)
+        }
+    }
+
+    /// Creates a temporary file for one log. Most of it is in memory; the rest is in a file without a name, which ends
+    /// with the process.
+    ///
+    /// - Throws: `FileError`.
+    init() throws(FileError) {
+        path = FileManager.default.temporaryDirectory.path
+        queue = try Self.translating(path, .writing) {
+            // https://www.sqlite.org/inmemorydb.html#temp_db
+            var configuration = Self.configuration(isReadOnly: false)
+            // The rows come before their log.
+            configuration.foreignKeysEnabled = false
+            let queue = try DatabaseQueue(path: "", configuration: configuration)
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA journal_mode = OFF")
+                try Self.create(db)
+            }
+            return queue
+        }
+    }
+
+    private static func missing(in folder: URL) -> FileError {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) else {
+            return FileError(
+                path: folder.relativePath, problem: "does not exist; name the folder of analyze --tables")
+        }
+        return FileError(
+            path: folder.relativePath,
+            problem: isFolder.boolValue
+                ? "has no \(name), which analyze --tables writes" : "is no folder that can be read")
+    }
+
+    private static func configuration(isReadOnly: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = isReadOnly
+        configuration.busyMode = .timeout(longestWait)
+        return configuration
+    }
+
+    // MARK: Schema
+
+    private static func create(_ db: Database) throws {
+        try db.inTransaction(.immediate) {
+            let id = try Int.fetchOne(db, sql: "PRAGMA application_id")
+            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+            guard id == 0, isEmpty else { return .rollback }
+            try db.execute(sql: schema)
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
+        }
+    }
+
+    /// Times are nanoseconds since 1970.
+    private static let schema = """
+        CREATE TABLE log (
+            id INTEGER PRIMARY KEY, path TEXT NOT NULL, series TEXT NOT NULL, folder TEXT NOT NULL UNIQUE,
+            trace TEXT NOT NULL, size INTEGER, modified INTEGER, hash TEXT, options TEXT NOT NULL, problem TEXT,
+            steps INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, timeZone TEXT NOT NULL,
+            cutPoints TEXT, calibration TEXT NOT NULL, epochSeconds INTEGER NOT NULL, placement TEXT,
+            UNIQUE (path, series));
+        -- The line of traces.ndjson: gaps, non-wear, notes, warnings, how the log was read.
+        CREATE TABLE analysis (log INTEGER PRIMARY KEY REFERENCES log ON DELETE CASCADE, record TEXT NOT NULL);
+        CREATE TABLE step (
+            log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE, time INTEGER NOT NULL, quality REAL NOT NULL,
+            PRIMARY KEY (log, time)) WITHOUT ROWID;
+        CREATE TABLE segment (
+            log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE, start INTEGER NOT NULL, end INTEGER NOT NULL,
+            flags INTEGER NOT NULL, reason INTEGER, probability REAL NOT NULL, steps INTEGER NOT NULL,
+            halts TEXT NOT NULL, PRIMARY KEY (log, start)) WITHOUT ROWID;
+        CREATE TABLE epoch (
+            log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE, start INTEGER NOT NULL, enmoMg REAL NOT NULL,
+            madMg REAL NOT NULL, angleZDeg REAL, clipped REAL NOT NULL, worn INTEGER NOT NULL, countsX INTEGER,
+            countsY INTEGER, countsZ INTEGER, PRIMARY KEY (log, start)) WITHOUT ROWID;
+        CREATE TABLE gait (
+            log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE, start INTEGER NOT NULL, measures TEXT NOT NULL,
+            PRIMARY KEY (log, start)) WITHOUT ROWID;
+        -- The days of a log whose wearer is a person of its own, by the rules of the newest analysis.
+        CREATE TABLE day (
+            log INTEGER PRIMARY KEY REFERENCES log ON DELETE CASCADE, rules TEXT NOT NULL, rows BLOB NOT NULL);
+        """
+
+    // MARK: Reading and writing
+
+    /// Reads one state of the file.
+    ///
+    /// - Throws: `FileError`.
+    func read<Value>(_ body: (Database) throws -> Value) throws(FileError) -> Value {
+        try Self.translating(path, .reading) { try queue.read(body) }
+    }
+
+    /// Passes the rows of a query on, one by one. A row is valid only during the call.
+    ///
+    /// - Throws: `FileError`, and what `body` throws.
+    func forEach(_ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Void) throws {
+        do {
+            try queue.read { db in
+                let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+                while let row = try cursor.next() { try body(row) }
+            }
+        } catch let error as DatabaseError {
+            throw FileError(error, at: path, .reading)
+        }
+    }
+
+    private func write(_ body: (Database) throws -> Void) throws(FileError) {
+        try Self.translating(path, .writing) { try queue.write(body) }
+    }
+
+    private static func translating<Value>(
+        _ path: String, _ access: FileError.Access, _ body: () throws -> Value
+    ) throws(FileError) -> Value {
+        do {
+            return try body()
+        } catch let error as FileError {
+            throw error
+        } catch let error as DatabaseError {
+            throw FileError(error, at: path, access)
+        } catch {
+            throw FileError(error, path: path, access)
+        }
+    }
+
+    // MARK: The logs
+
+    /// All logs, in the order of their folders.
+    ///
+    /// - Throws: `FileError`.
+    func logs() throws(FileError) -> [StudiedLog] {
+        try read { try StudiedLog.fetchAll($0, sql: "SELECT * FROM log ORDER BY folder") }
+    }
+
+    /// Takes the log of a draft, in the place of what the file has of it.
+    ///
+    /// - Parameter prepare: Called when it is the turn of this log; nothing has changed yet.
+    /// - Throws: `FileError`, also for the folder of another log, and what `prepare` throws.
+    func take(_ log: StudiedLog, from draft: StudyFile, prepare: () throws -> Void) throws(FileError) {
+        try Self.translating(path, .writing) {
+            try draft.queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA foreign_keys = ON")
+                try db.execute(sql: "ATTACH ? AS study", arguments: [path])
+                defer { try? db.execute(sql: "DETACH study") }
+                try db.inTransaction(.immediate) {
+                    let other = try StudiedLog.fetchOne(
+                        db, sql: "SELECT * FROM study.log WHERE folder = ? AND (path <> ? OR series <> ?)",
+                        arguments: [log.folder, log.path, log.series])
+                    if let other, !other.isSameLog(as: log.identity) { throw other.clash(with: log.path) }
+                    try prepare()
+                    try db.execute(
+                        sql: "DELETE FROM study.log WHERE folder = ? OR (path = ? AND series = ?)",
+                        arguments: [log.folder, log.path, log.series])
+                    try db.execute(sql: "INSERT INTO study.log SELECT NULL, \(Self.columns) FROM main.log")
+                    let id = db.lastInsertedRowID
+                    for (table, columns) in Self.tables {
+                        try db.execute(
+                            sql: "INSERT INTO study.\(table) SELECT ?, \(columns) FROM main.\(table)", arguments: [id])
+                    }
+                    return .commit
+                }
+            }
+        }
+    }
+
+    /// The columns of a log without its number.
+    private static let columns = """
+        path, series, folder, trace, size, modified, hash, options, problem, steps, start, end, timeZone, cutPoints,
+        calibration, epochSeconds, placement
+        """
+    /// The tables of a log, and their columns behind that of the log.
+    private static let tables = [
+        ("analysis", "record"), ("step", "time, quality"),
+        ("segment", "start, end, flags, reason, probability, steps, halts"),
+        ("epoch", "start, enmoMg, madMg, angleZDeg, clipped, worn, countsX, countsY, countsZ"),
+        ("gait", "start, measures"), ("day", "rules, rows"),
+    ]
+
+    /// Removes what the file has of a log that cannot be read any more, and notes the reason.
+    ///
+    /// - Throws: `FileError`.
+    func forget(_ log: StudiedLog, because problem: String) throws(FileError) {
+        try write { db in
+            for (table, _) in Self.tables {
+                try db.execute(sql: "DELETE FROM \(table) WHERE log = ?", arguments: [log.id])
+            }
+            try db.execute(
+                sql: "UPDATE log SET problem = ?, steps = 0 WHERE id = ?", arguments: [problem, log.id])
+        }
+    }
+
+    /// The line of each log in `traces.ndjson`, in the order of their names.
+    ///
+    /// - Throws: `FileError`, and what `body` throws.
+    func forEachRecord(_ body: (String) throws -> Void) throws {
+        try forEach("SELECT record FROM analysis JOIN log ON log.id = analysis.log ORDER BY trace, folder", []) {
+            try body($0[0])
+        }
+    }
+
+    /// The stored days of a log; nil if they are computed by other rules, or not stored.
+    ///
+    /// - Throws: `FileError`.
+    func days(of log: StudiedLog, by rules: String) throws(FileError) -> Data? {
+        try read {
+            try Data.fetchOne(
+                $0, sql: "SELECT rows FROM day WHERE log = ? AND rules = ?", arguments: [log.id, rules])
+        }
+    }
+
+    /// Stores the days of a log.
+    ///
+    /// - Throws: `FileError`.
+    func store(_ rows: Data, of log: StudiedLog, by rules: String) throws(FileError) {
+        // Another command may have replaced the log meanwhile.
+        try write {
+            try $0.execute(
+                sql: "INSERT OR REPLACE INTO day SELECT id, ?, ? FROM log WHERE id = ?",
+                arguments: [rules, rows, log.id])
+        }
+    }
+
+    // MARK: A draft
+
+    /// Adds the log of a draft.
+    ///
+    /// - Parameter record: The line of `traces.ndjson`.
+    /// - Throws: `FileError`.
+    func add(_ log: StudiedLog, record: String) throws(FileError) {
+        try write { db in
+            try log.insert(db)
+            try db.execute(sql: "INSERT INTO analysis VALUES (?, ?)", arguments: [log.id, record])
+        }
+    }
+
+    /// Adds steps to a draft.
+    ///
+    /// - Throws: `FileError`.
+    func add(_ steps: [Step]) throws(FileError) {
+        try insert(steps, "step", columns: 2) { step, statement, first in
+            sqlite3_bind_int64(statement, first, step.time.nanosecondsSince1970)
+            sqlite3_bind_double(statement, first + 1, Double(step.quality))
+        }
+    }
+
+    /// Adds epochs to a draft.
+    ///
+    /// - Throws: `FileError`.
+    func add(_ epochs: [EpochMeasures]) throws(FileError) {
+        try insert(epochs, "epoch", columns: 9) { epoch, statement, first in
+            sqlite3_bind_int64(statement, first, epoch.start.nanosecondsSince1970)
+            sqlite3_bind_double(statement, first + 1, epoch.enmoMg.rounded(to: 2))
+            sqlite3_bind_double(statement, first + 2, epoch.madMg.rounded(to: 2))
+            if let angle = epoch.angleZDegrees {
+                sqlite3_bind_double(statement, first + 3, angle.rounded(to: 2))
+            } else {
+                sqlite3_bind_null(statement, first + 3)
+            }
+            sqlite3_bind_double(statement, first + 4, epoch.clipped.rounded(to: 4))
+            sqlite3_bind_int(statement, first + 5, epoch.isWorn ? 1 : 0)
+            for (index, count) in [epoch.counts?.x, epoch.counts?.y, epoch.counts?.z].enumerated() {
+                let parameter = first + 6 + Int32(index)
+                if let count {
+                    sqlite3_bind_int64(statement, parameter, Int64(count))
+                } else {
+                    sqlite3_bind_null(statement, parameter)
+                }
+            }
+        }
+    }
+
+    private func insert<Values>(
+        _ rows: [Values], _ table: String, columns: Int, bind: (Values, OpaquePointer, Int32) -> Void
+    ) throws(FileError) {
+        try write {
+            try $0.insert(rows, source: Self.draft, "INSERT INTO \(table)", columns: columns, bind: bind)
+        }
+    }
+
+    /// Adds segments to a draft.
+    ///
+    /// - Throws: `FileError`.
+    func add(_ segments: some Sequence<Segment>) throws(FileError) {
+        try write { db in
+            let insertion = try db.cachedStatement(sql: "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+            for segment in segments {
+                let halts = segment.halts.flatMap {
+                    [$0.lowerBound.nanosecondsSince1970, $0.upperBound.nanosecondsSince1970]
+                }
+                try insertion.execute(arguments: [
+                    Self.draft, segment.range.lowerBound.nanosecondsSince1970,
+                    segment.range.upperBound.nanosecondsSince1970,
+                    segment.flags.rawValue, segment.reason?.rawValue, Double(segment.probability), segment.steps,
+                    "[" + halts.map(String.init).joined(separator: ",") + "]",
+                ])
+            }
+        }
+    }
+
+    /// Adds gait bouts to a draft.
+    ///
+    /// - Throws: `FileError`.
+    func add(_ bouts: [GaitMeasures]) throws(FileError) {
+        try write { db in
+            let insertion = try db.cachedStatement(sql: "INSERT INTO gait VALUES (?, ?, ?)")
+            for bout in bouts {
+                let measures = String(decoding: try JSONEncoder().encode(bout), as: UTF8.self)
+                try insertion.execute(arguments: [Self.draft, bout.range.lowerBound.nanosecondsSince1970, measures])
+            }
+        }
+    }
+}
+
+/// A log of a study file.
+struct StudiedLog: Codable, FetchableRecord, PersistableRecord, Sendable {
+    static let databaseTableName = "log"
+
+    let id: Int64
+    /// The absolute path, and the series of a table of several; an empty text for all rows. Both tell it from others.
+    let path: String
+    let series: String
+    /// The folder of its tables in that of the results.
+    let folder: String
+    /// The name in results.
+    let trace: String
+    /// The content; nil for a pipe.
+    let size: Int?
+    let modified: Int?
+    let hash: String?
+    /// How it was read.
+    let options: String
+    /// Why it cannot be read any more; nil for a log with results.
+    private(set) var problem: String?
+    let steps: Int
+    /// The first sample, and the end of the last one, in nanoseconds since 1970.
+    let start: Int64
+    let end: Int64
+    let timeZone: String
+    let cutPoints: String?
+    /// A ``CalibrationState`` as JSON.
+    let calibration: String
+    let epochSeconds: Int
+    let placement: String?
+}
+
+extension StudiedLog {
+    /// The file; nil for a pipe.
+    var identity: LogIdentity? {
+        guard let size, let modified, let hash else { return nil }
+        return LogIdentity(path: path, size: size, modified: modified, hash: hash)
+    }
+
+    /// Whether a file has the same content, perhaps under another path.
+    func isSameLog(as other: LogIdentity?) -> Bool {
+        guard let identity, let other else { return false }
+        return identity.isSameLog(as: other)
+    }
+
+    /// The error of a log that would take the place of this one.
+    func clash(with path: String) -> FileError { .clash(of: path, with: self.path) }
+}
+
+extension FileError {
+    /// The error of a log that would take the place of another.
+    static func clash(of path: String, with other: String) -> FileError {
+        FileError(path: path, problem: "its tables would take the place of those of \(other); rename one of them")
+    }
+
+    /// The error of a database. SQLite does not pass the error of the system on for a full disk and its like.
+    fileprivate init(_ error: DatabaseError, at path: String, _ access: Access) {
+        let reason = error.message ?? "\(error.resultCode)"
+        self.init(path: path, problem: "cannot be \(access == .reading ? "read" : "written"): \(reason)", access)
+    }
+}
+
+extension Double {
+    /// The number as a table of so many decimals states it.
+    fileprivate func rounded(to decimals: Int) -> Double {
+        let factor = decimals == 2 ? 100.0 : 10_000
+        return (self * factor).rounded() / factor
+    }
+}
