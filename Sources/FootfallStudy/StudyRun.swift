@@ -70,7 +70,8 @@ package final class StudyRun: Sendable {
         try OutputTable.make(folder)
         func path(_ name: String) -> String { folder.appending(path: name).relativePath }
         _ = try rule.place(at: path(TableDescription.analysis.name), marker: Self.marker)
-        _ = try rule.place(at: path(StudyFile.name), marker: StudyFile.marker)
+        // What logs gave is not replaced, not even by force.
+        _ = try OutputRule(inputs: rule.inputs).place(at: path(StudyFile.name), marker: StudyFile.marker)
         let study = FileIdentity(of: path(StudyFile.name)) == nil ? nil : try StudyFile(in: folder)
         var names = LogNames(of: files, besides: try study?.logs() ?? [])
         var (open, changed, done): ([TraceFile], [String], (traces: Int, steps: Int)) = ([], [], (0, 0))
@@ -167,7 +168,7 @@ package final class StudyRun: Sendable {
         let days = try [placed].days(of: subfolder, by: settings.rules) { _ in }
         let target = folder.appending(path: subfolder)
         let tables = try LogTables(of: placed, in: target, rule).write(days)
-        try draft.add(log, record: JSONValue.object(analysis.record(log: identity)).text)
+        try draft.add(log, record: .object(analysis.record(log: identity)))
         try analysis.checkWhole()
         try draft.store(days.stored(), of: log, by: settings.rules.text)
         try StudyFile(in: folder, isNew: true).take(log, from: draft, prepare: TableFolder(target).mark)
@@ -196,7 +197,7 @@ package final class StudyRun: Sendable {
         flock(lock, LOCK_EX)
         let journal = try OutputFile(
             folder.appending(path: TableDescription.analysis.name).relativePath, marker: Self.marker, rule)
-        try StudyFile(in: folder).forEachRecord { journal.add($0 + "\n") }
+        try StudyFile(in: folder).forEachPiece { journal.add($0) }
         try journal.finish()
         var summary = try ResultSummary(of: [folder], nil, by: settings.rules)
         try SummaryTables(in: folder, allColumns: settings.allColumns, rule).write(&summary)

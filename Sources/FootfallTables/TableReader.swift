@@ -1,18 +1,15 @@
-package import Footfall
+internal import Footfall
 package import FootfallReaders
 internal import Foundation
 
 /// Reads chosen columns of a CSV table with titles, row by row. The rows need no memory.
 ///
-/// It is the one reader of small tables: those that people write by hand, in a spreadsheet or in R, and those that
-/// Footfall has written. A table may have a byte-order mark, semicolons or tabs for commas, line ends of any system and
-/// empty lines. A title is found in any case, with blanks or quotes around it. A quoted field may hold line ends.
+/// It is the one reader of small tables, which people write by hand, in a spreadsheet or in R. A table may have a
+/// byte-order mark, semicolons or tabs for commas, line ends of any system and empty lines. A title is found in any
+/// case, with blanks or quotes around it. A quoted field may hold line ends.
 package final class TableReader {
     private let path: String
     private let file: UnsafeMutablePointer<FILE>
-    /// Whether Footfall has written the table: then a row that is cut or too short is damage.
-    private let isOwn: Bool
-    private let names: [String]
     /// The position of each chosen column in the row; nil for one that may be missing, and is.
     private var positions: [Int?] = []
     private var delimiter = ASCII.comma
@@ -21,9 +18,6 @@ package final class TableReader {
     private var row = Row()
     /// The number of the line in which the row ends.
     package private(set) var line = 0
-    /// The last chosen column of the table.
-    private var last = 0
-    private let times = CivilTimeParser()
 
     /// The most titles in a message: a file that is no table may have any number.
     private static let mostShown = 12
@@ -57,26 +51,21 @@ package final class TableReader {
     /// - Parameters:
     ///   - names: The columns. They are numbered from 0.
     ///   - optional: More columns, which the table may have.
-    ///   - isOwn: Whether Footfall has written the table.
     /// - Throws: `TraceError` for a file that cannot be read, and for one without a chosen column.
-    package init(
-        _ path: String, columns names: [String], optional: [String] = [], isOwn: Bool = false
-    ) throws(TraceError) {
+    package init(_ path: String, columns names: [String], optional: [String] = []) throws(TraceError) {
         guard let file = fopen(path, "re") else {
             throw TraceError(
                 .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(errno)))")
         }
-        (self.path, self.file, self.isOwn, self.names) = (path, file, isOwn, names + optional)
-        guard try nextRow() else { throw error("is empty") }
+        (self.path, self.file) = (path, file)
+        guard try next() else { throw error("is empty") }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if row.bytes.starts(with: mark) { row.bytes.removeFirst(mark.count) }
-        if !isOwn {
-            let counts = [ASCII.comma, ASCII.semicolon, ASCII.tab].map { byte in
-                (byte: byte, count: row.bytes.count { $0 == byte })
-            }
-            // The first of equally frequent ones.
-            delimiter = counts.reversed().max { $0.count < $1.count }?.byte ?? delimiter
+        let counts = [ASCII.comma, ASCII.semicolon, ASCII.tab].map { byte in
+            (byte: byte, count: row.bytes.count { $0 == byte })
         }
+        // The first of equally frequent ones.
+        delimiter = counts.reversed().max { $0.count < $1.count }?.byte ?? delimiter
         _ = row.split(at: delimiter)
         let titles = row.fields.map(string)
         for name in names {
@@ -86,7 +75,6 @@ package final class TableReader {
             positions.append(position)
         }
         positions += optional.map { Self.position(of: $0, in: titles) }
-        last = positions.compactMap(\.self).max() ?? 0
     }
 
     deinit {
@@ -100,14 +88,6 @@ package final class TableReader {
 
     /// Reads the next row; false at the end.
     package func next() throws(TraceError) -> Bool {
-        guard try nextRow() else { return false }
-        guard !isOwn || last < row.fields.count else {
-            throw error("the row has \(row.fields.count) fields, not \(last + 1) or more")
-        }
-        return true
-    }
-
-    private func nextRow() throws(TraceError) -> Bool {
         repeat {
             row.bytes.removeAll(keepingCapacity: true)
             var isWhole = try addLine()
@@ -115,7 +95,6 @@ package final class TableReader {
             while isWhole, !row.split(at: delimiter) { isWhole = try addLine() }
             if !isWhole {
                 guard !row.bytes.isEmpty else { return false }
-                guard !isOwn else { throw error("ends in the middle of a row") }
                 _ = row.split(at: delimiter)
             }
         } while row.isEmpty
@@ -147,48 +126,17 @@ package final class TableReader {
     /// The text of a chosen column; empty for none.
     package func text(_ column: Int) -> String { string(field(column)) }
 
-    /// Whether a chosen column is empty, or none.
-    package func isEmpty(_ column: Int) -> Bool { field(column).isEmpty }
-
     private func field(_ column: Int) -> Range<Int> {
         guard let position = positions[column], position < row.fields.count else { return 0..<0 }
         return row.fields[position]
     }
 
-    /// The number of a chosen column.
-    package func number(_ column: Int) throws(TraceError) -> Double {
-        let range = field(column)
-        guard let number = DecimalNumber(row.bytes.span, range)?.double, number.isFinite else {
-            throw invalid(column, "a number")
-        }
-        return number
-    }
-
-    /// The time of a chosen column.
-    package func time(_ column: Int) throws(TraceError) -> Timestamp {
-        let range = field(column)
-        guard let time = times.read(row.bytes.span.extracting(range)), let date = time.date?.start else {
-            throw invalid(column, "a time")
-        }
-        let offset = Int64(time.offsetSeconds ?? 0) * 1_000_000_000
-        return Timestamp(nanosecondsSince1970: date.nanosecondsSince1970 + time.nanosecondOfDay - offset)
-    }
-
-    /// The error of a chosen column that is not `expected`.
-    package func invalid(_ column: Int, _ expected: String) -> TraceError {
-        error("\(names[column]) is '\(text(column))', not \(expected)")
-    }
-
-    /// The error of the row.
-    package func error(_ problem: String) -> TraceError {
-        TraceError(
-            .badData, path: path, line: line > 1 ? line : nil, problem: ParameterText(problem),
-            remedy: isOwn ? "analyze the trace again with --tables" : nil)
+    private func error(_ problem: String) -> TraceError {
+        TraceError(.badData, path: path, line: line > 1 ? line : nil, problem: ParameterText(problem))
     }
 
     private func string(_ field: Range<Int>) -> String {
-        let bytes = row.bytes[isOwn ? field : row.bytes.span.trimmed(field)]
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = String(decoding: row.bytes[row.bytes.span.trimmed(field)], as: UTF8.self)
         guard text.hasPrefix("\"") else { return text }
         return String(text.dropFirst().dropLast(text.count > 1 && text.hasSuffix("\"") ? 1 : 0))
             .replacing("\"\"", with: "\"")

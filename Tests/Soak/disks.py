@@ -68,7 +68,7 @@ def main() -> None:
                 assert result.returncode != 0 or kind == "after", f"exit code 0, but {kind}"
                 assert result.returncode == 0 or result.stderr.startswith("footfall: "), f"no message: {result.stderr[-400:]}"
                 assert not drafts(here), f"{drafts(here)} is left: {result.stderr[-400:]}"
-                writer.refuses_marked(here)
+                writer.completes_marked(here)
                 given.footfall.run(*writer.command(here))
                 assert writer.state(here) == writer.after, "the repeated command leaves something else"
             except AssertionError as error:

@@ -59,7 +59,7 @@ def main() -> None:
                 lost = [call for call in failed if "sync" in call]
                 assert result.returncode != 0 or mode == "one" or not lost, f"exit code 0 after {lost[:2]}"
                 assert not drafts(here), f"{drafts(here)} is left: {result.stderr[-400:]}"
-                writer.refuses_marked(here)
+                writer.completes_marked(here)
                 given.footfall.run(*writer.command(here))
                 assert writer.state(here) == writer.after, "the repeated command leaves something else"
             except AssertionError as error:

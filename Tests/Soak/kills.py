@@ -2,7 +2,7 @@
 """Kills commands that write, at random moments and at chosen system calls.
 
 Afterwards each history, file and folder of tables has the content of before or after the command, or is marked as incomplete and
-refused where it is read. A history is sound. The command can be repeated, and then it leaves what it leaves without a kill, and no
+completed by --resume. A history is sound. The command can be repeated, and then it leaves what it leaves without a kill, and no
 draft.
 
     kills.py FOOTFALL [--count N] [--seed N] [--only CASE]
@@ -60,7 +60,7 @@ def main() -> None:
                 assert code in (0, -signal.SIGKILL), f"exit code {code}"
                 kind = writer.whole(writer.state(here))
                 assert code != 0 or kind == "after", f"exit code 0, but {kind}"
-                writer.refuses_marked(here)
+                writer.completes_marked(here)
                 age(here)
                 given.footfall.run(*writer.command(here))
                 assert writer.state(here) == writer.after, "the repeated command leaves something else"

@@ -10,8 +10,8 @@ struct Summarize: ParsableCommand {
         commandName: "summarize",
         abstract: "Join the tables of many logs into one of persons and one of days.",
         discussion: """
-            Reads the folders that analyze --tables wrote, prints a row for each person, and writes persons.csv and days.csv \
-            beside traces.ndjson. A person is a log, unless --persons says which logs belong together: a CSV table with the \
+            Reads the study files that analyze --tables wrote, prints a row for each person, and writes persons.csv and days.csv \
+            beside them. A person is a log, unless --persons says which logs belong together: a CSV table with the \
             columns trace (the file of the log) and person, and if needed start (of a log without a date), tz (the wearer's \
             zone) and night (such as 22:30-06:30, for the waking day). Logs of a person that overlap in time count once; \
             logs without a date follow each other.

@@ -2,6 +2,7 @@ internal import Footfall
 internal import FootfallHistory
 internal import FootfallMeasures
 internal import FootfallReaders
+internal import FootfallTables
 internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
@@ -117,7 +118,10 @@ final class StudyFile: Sendable {
             cutPoints TEXT, calibration TEXT NOT NULL, epochSeconds INTEGER NOT NULL, placement TEXT,
             UNIQUE (path, series));
         -- The line of traces.ndjson: gaps, non-wear, notes, warnings, how the log was read.
-        CREATE TABLE analysis (log INTEGER PRIMARY KEY REFERENCES log ON DELETE CASCADE, record TEXT NOT NULL);
+        -- A long one has several pieces, from 0.
+        CREATE TABLE analysis (
+            log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE, piece INTEGER NOT NULL, record TEXT NOT NULL,
+            PRIMARY KEY (log, piece)) WITHOUT ROWID;
         CREATE TABLE step (
             log INTEGER NOT NULL REFERENCES log ON DELETE CASCADE, time INTEGER NOT NULL, quality REAL NOT NULL,
             PRIMARY KEY (log, time)) WITHOUT ROWID;
@@ -225,7 +229,7 @@ final class StudyFile: Sendable {
         """
     /// The tables of a log, and their columns behind that of the log.
     private static let tables = [
-        ("analysis", "record"), ("step", "time, quality"),
+        ("analysis", "piece, record"), ("step", "time, quality"),
         ("segment", "start, end, flags, reason, probability, steps, halts"),
         ("epoch", "start, enmoMg, madMg, angleZDeg, clipped, worn, countsX, countsY, countsZ"),
         ("gait", "start, measures"), ("day", "rules, rows"),
@@ -244,12 +248,13 @@ final class StudyFile: Sendable {
         }
     }
 
-    /// The line of each log in `traces.ndjson`, in the order of their names.
+    /// Passes on the lines of `traces.ndjson` in pieces, in the order of the names of the logs.
     ///
-    /// - Throws: `FileError`, and what `body` throws.
-    func forEachRecord(_ body: (String) throws -> Void) throws {
-        try forEach("SELECT record FROM analysis JOIN log ON log.id = analysis.log ORDER BY trace, folder", []) {
-            try body($0[0])
+    /// - Throws: `FileError`.
+    func forEachPiece(_ body: (String) -> Void) throws {
+        for log in try logs().sorted(by: { ($0.trace, $0.folder) < ($1.trace, $1.folder) }) where log.problem == nil {
+            try forEach("SELECT record FROM analysis WHERE log = ? ORDER BY piece", [log.id]) { body($0[0]) }
+            body("\n")
         }
     }
 
@@ -277,14 +282,30 @@ final class StudyFile: Sendable {
 
     // MARK: A draft
 
+    /// The bytes of a piece of a line of `traces.ndjson`. Nearly all lines are shorter.
+    private static let pieceLength = 1 << 20
+
     /// Adds the log of a draft.
     ///
     /// - Parameter record: The line of `traces.ndjson`.
     /// - Throws: `FileError`.
-    func add(_ log: StudiedLog, record: String) throws(FileError) {
+    func add(_ log: StudiedLog, record: JSONValue) throws(FileError) {
         try write { db in
             try log.insert(db)
-            try db.execute(sql: "INSERT INTO analysis VALUES (?, ?)", arguments: [log.id, record])
+            var (piece, pieces, failure) = ("", 0, nil as (any Error)?)
+            func add() {
+                let values: StatementArguments = [log.id, pieces, piece]
+                do { try db.execute(sql: "INSERT INTO analysis VALUES (?, ?, ?)", arguments: values) } catch {
+                    failure = failure ?? error
+                }
+                (piece, pieces) = ("", pieces + 1)
+            }
+            record.write {
+                piece += $0
+                if piece.utf8.count >= Self.pieceLength { add() }
+            }
+            add()
+            if let failure { throw failure }
         }
     }
 
