@@ -46,6 +46,13 @@ struct MarkTests {
         #expect(try read("/?source=wrist", of: served).body.contains("with the pram"))
     }
 
+    @Test("is refused as JSON, with the form to write instead")
+    func json() throws {
+        let fields = ["Authorization": "Bearer \(Self.token)", "Content-Type": "application/json"]
+        let reply = try Self.served().get(Self.path, method: "POST", fields, body: "{\"text\": \"lap\"}")
+        #expect(reply.status == 400 && reply.body.contains("Write it as a form, such as text=lap"), "\(reply)")
+    }
+
     @Test("starts now without a time")
     func now() throws {
         let served = try Self.served()

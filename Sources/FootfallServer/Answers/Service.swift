@@ -94,6 +94,9 @@ struct Service: Sendable {
                 headers: [("Allow", "POST")])
         }
         guard isTokenGiven else { throw Self.missingToken }
+        guard request.headers.first(name: "Content-Type")?.contains("json") != true else {
+            throw Problem(.badRequest, "The body is JSON. Write it as a form, such as text=lap&since=today.")
+        }
         let parameters = try QueryParameters(Request.parameters(in: request.body), known: Endpoint.mark)
         guard let text = try parameters.value(.text) else {
             throw Problem(.badRequest, "Write the text of the mark, such as text=lap.", parameter: "text")
