@@ -70,8 +70,12 @@ package final class StudyRun: Sendable {
         try OutputTable.make(folder)
         func path(_ name: String) -> String { folder.appending(path: name).relativePath }
         _ = try rule.place(at: path(TableDescription.analysis.name), marker: Self.marker)
-        // What logs gave is not replaced, not even by force.
-        _ = try OutputRule(inputs: rule.inputs).place(at: path(StudyFile.name), marker: StudyFile.marker)
+        do throws(FileError) {
+            _ = try OutputRule(inputs: rule.inputs).place(at: path(StudyFile.name), marker: StudyFile.marker)
+        } catch {
+            // What logs gave is not replaced, not even by force.
+            throw FileError(path: error.path, problem: error.problem, .replacing)
+        }
         let study = FileIdentity(of: path(StudyFile.name)) == nil ? nil : try StudyFile(in: folder)
         var names = LogNames(of: files, besides: try study?.logs() ?? [])
         var (open, changed, done): ([TraceFile], [String], (traces: Int, steps: Int)) = ([], [], (0, 0))
@@ -170,7 +174,7 @@ package final class StudyRun: Sendable {
         let tables = try LogTables(of: placed, in: target, rule).write(days)
         try draft.add(log, record: .object(analysis.record(log: identity)))
         try analysis.checkWhole()
-        try draft.store(days.stored(), of: log, by: settings.rules.text)
+        try draft.store(days.stored(), of: log.id, by: settings.rules.text)
         try StudyFile(in: folder, isNew: true).take(log, from: draft, prepare: TableFolder(target).mark)
         hasNew.store(true, ordering: .relaxed)
         try TableFolder(target).place(tables)

@@ -7,8 +7,15 @@ package import Foundation
 
 /// The logs of study files, joined by person.
 package struct ResultSummary {
-    /// A log and the folder of its study file.
-    private typealias Entry = (log: StudiedLog, folder: URL)
+    /// A log of a study file. There may be a hundred thousand, so the rest of it is read when it is needed.
+    private struct Entry {
+        let id: Int64
+        let name: String
+        /// Why it cannot be read any more.
+        let problem: String?
+        /// The folder of the study file.
+        let folder: URL
+    }
 
     private let entries: [Entry]
     private let people: PersonTable?
@@ -27,20 +34,24 @@ package struct ResultSummary {
     package init(of folders: [URL], _ people: PersonTable?, by rules: DayRules) throws(FileError) {
         (self.people, self.rules) = (people, rules)
         var entries: [Entry] = []
-        for folder in folders { entries += try StudyFile(in: folder).logs().map { ($0, folder) } }
+        for folder in folders {
+            entries += try StudyFile(in: folder).folders().map {
+                Entry(id: $0.id, name: $0.folder, problem: $0.problem, folder: folder)
+            }
+        }
         self.entries = entries
     }
 
     /// The tables of the logs that joint tables could take the place of.
     package var files: [String] {
-        entries.map { $0.folder.appending(path: "\($0.log.folder)/\(TableDescription.days.name)").relativePath }
+        entries.map { $0.folder.appending(path: "\($0.name)/\(TableDescription.days.name)").relativePath }
     }
 
     /// Lines for the user: the unused nights of the table of persons, its rows without a log, and the logs without a
     /// row.
     package var remarks: [String] {
         guard let people else { return [] }
-        let names = entries.map(\.log.folder)
+        let names = entries.map(\.name)
         let unknown = names.filter { people.person(of: $0) == nil }
         return people.remarks
             + people.missing(besides: names).map {
@@ -53,7 +64,7 @@ package struct ResultSummary {
 
     /// Computes the persons one by one, in the order of the table of persons or of their names.
     package mutating func forEachPerson(_ body: (PersonRow) throws -> Void) throws {
-        let owned = Dictionary(grouping: entries) { people?.person(of: $0.log.folder) ?? $0.log.folder }
+        let owned = Dictionary(grouping: entries) { people?.person(of: $0.name) ?? $0.name }
         let listed = people?.persons ?? []
         for person in listed + owned.keys.filter({ !listed.contains($0) }).sorted() {
             try body(row(of: person, owned[person] ?? []))
@@ -62,9 +73,14 @@ package struct ResultSummary {
 
     /// Passes on the logs one by one, at the times and in the zones that the table of persons states.
     package mutating func forEachLog(_ body: (PlacedLog) throws -> Void) throws {
-        for entry in entries where entry.log.problem == nil {
-            try placed([PlacedLog(entry.log, in: file(in: entry.folder))]).forEach(body)
+        for entry in entries where entry.problem == nil {
+            try placed([log(entry)].compactMap(\.self)).forEach(body)
         }
+    }
+
+    private mutating func log(_ entry: Entry) throws(FileError) -> PlacedLog? {
+        let file = try file(in: entry.folder)
+        return try file.log(entry.id).map { PlacedLog($0, in: file) }
     }
 
     private mutating func file(in folder: URL) throws(FileError) -> StudyFile {
@@ -77,7 +93,7 @@ package struct ResultSummary {
     /// A file that cannot be read costs its logs only.
     private mutating func row(of person: String, _ entries: [Entry]) throws -> PersonRow {
         var remarks = entries.compactMap { entry in
-            entry.log.problem.map { "\(entry.log.folder), of \(person), cannot be read any more: \($0)" }
+            entry.problem.map { "\(entry.name), of \(person), cannot be read any more: \($0)" }
         }
         func row(_ days: [DayRow], logs: Int) -> PersonRow {
             PersonRow(
@@ -85,13 +101,13 @@ package struct ResultSummary {
                 remarks: remarks)
         }
         do {
-            let readable = entries.filter { $0.log.problem == nil }
-            if readable.count == 1, let entry = readable.first, !(people?.moves(entry.log.folder) ?? false) {
+            let readable = entries.filter { $0.problem == nil }
+            if readable.count == 1, let entry = readable.first, !(people?.moves(entry.name) ?? false) {
                 var days = try ownDays(of: entry)
                 for index in days.indices { days[index].person = person }
                 return row(days, logs: 1)
             }
-            let logs = try placed(readable.map { PlacedLog($0.log, in: try file(in: $0.folder)) })
+            let logs = try placed(readable.compactMap { try log($0) })
             let night = people?.night(of: person)
             return row(try logs.days(of: person, night: night, by: rules) { remarks.append($0) }, logs: logs.count)
         } catch let error as FileError {
@@ -103,10 +119,10 @@ package struct ResultSummary {
     /// The days of a log whose wearer is a person of its own. They are stored in its file if they are not there.
     private mutating func ownDays(of entry: Entry) throws -> [DayRow] {
         let file = try file(in: entry.folder)
-        if let rows = try file.days(of: entry.log, by: rules.text) { return try [DayRow](stored: rows) }
-        let days = try [PlacedLog(entry.log, in: file)].days(of: entry.log.folder, by: rules) { _ in }
+        if let rows = try file.days(of: entry.id, by: rules.text) { return try [DayRow](stored: rows) }
+        let days = try [log(entry)].compactMap(\.self).days(of: entry.name, by: rules) { _ in }
         // A file that cannot be written is as good for reading.
-        try? file.store(days.stored(), of: entry.log, by: rules.text)
+        try? file.store(days.stored(), of: entry.id, by: rules.text)
         return days
     }
 

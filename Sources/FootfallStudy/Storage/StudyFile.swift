@@ -191,6 +191,24 @@ final class StudyFile: Sendable {
         try read { try StudiedLog.fetchAll($0, sql: "SELECT * FROM log ORDER BY folder") }
     }
 
+    /// A log; nil if another command has replaced it.
+    ///
+    /// - Throws: `FileError`.
+    func log(_ id: Int64) throws(FileError) -> StudiedLog? {
+        try read { try StudiedLog.fetchOne($0, key: id) }
+    }
+
+    /// The number, the folder and the problem of each log, in the order of the folders.
+    ///
+    /// - Throws: `FileError`.
+    func folders() throws(FileError) -> [(id: Int64, folder: String, problem: String?)] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT id, folder, problem FROM log ORDER BY folder").map {
+                ($0[0], $0[1], $0[2])
+            }
+        }
+    }
+
     /// Takes the log of a draft, in the place of what the file has of it.
     ///
     /// - Parameter prepare: Called when it is the turn of this log; nothing has changed yet.
@@ -261,22 +279,22 @@ final class StudyFile: Sendable {
     /// The stored days of a log; nil if they are computed by other rules, or not stored.
     ///
     /// - Throws: `FileError`.
-    func days(of log: StudiedLog, by rules: String) throws(FileError) -> Data? {
+    func days(of log: Int64, by rules: String) throws(FileError) -> Data? {
         try read {
             try Data.fetchOne(
-                $0, sql: "SELECT rows FROM day WHERE log = ? AND rules = ?", arguments: [log.id, rules])
+                $0, sql: "SELECT rows FROM day WHERE log = ? AND rules = ?", arguments: [log, rules])
         }
     }
 
     /// Stores the days of a log.
     ///
     /// - Throws: `FileError`.
-    func store(_ rows: Data, of log: StudiedLog, by rules: String) throws(FileError) {
+    func store(_ rows: Data, of log: Int64, by rules: String) throws(FileError) {
         // Another command may have replaced the log meanwhile.
         try write {
             try $0.execute(
                 sql: "INSERT OR REPLACE INTO day SELECT id, ?, ? FROM log WHERE id = ?",
-                arguments: [rules, rows, log.id])
+                arguments: [rules, rows, log])
         }
     }
 
