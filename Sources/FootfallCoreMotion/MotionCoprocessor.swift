@@ -67,8 +67,7 @@ public final class MotionCoprocessor: Sendable {
             motion.observer = { samples.send($0) }
             do {
                 let name = try name.get()
-                for try await update in motion {
-                    if !update.events.isEmpty { try history.record(update.events, from: name) }
+                try await history.record(\.events, of: motion, from: name) { update in
                     state.add(update)
                     states.send(state)
                 }

@@ -47,6 +47,8 @@ public final class MotionHistory: Sendable {
     private let isClosed = Atomic(false)
     /// The steps since the last segment, by source.
     private let pending = Mutex<[String: [Int64]]>([:])
+    /// The recordings whose events may wait for their transaction.
+    let recordings = Mutex<[LiveRecording.Reference]>([])
     /// The wall clock; nil if events ahead of it are recorded.
     private let clock: (@Sendable () -> Timestamp)?
     private let acceptsLeap: Bool
@@ -304,10 +306,11 @@ public final class MotionHistory: Sendable {
     ///   the snapshot and not the history: a nested read or recording is a programming error.
     /// - Throws: ``HistoryError``, and any error of `question`.
     public func read<Answer>(_ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
-        try readDatabase { try question(HistorySnapshot(url: url, db: $0)) }
+        recordWaiting()
+        return try readDatabase { try question(HistorySnapshot(url: url, db: $0)) }
     }
 
-    /// Answers as ``read(_:)`` does, unless the answer is over before.
+    /// Answers as ``read(_:)`` does, unless the answer is over before. Events that wait in this process are missing.
     ///
     /// - Parameter isOver: Whether to end. It is called often, on the thread of the answer.
     /// - Throws: As ``read(_:)``, and `CancellationError` if the answer is over while SQLite works.
@@ -397,8 +400,8 @@ public final class MotionHistory: Sendable {
     /// the wall clock are set aside, see ``init(at:retention:acceptsFuture:acceptsLeap:)``.
     ///
     /// - Parameters:
-    ///   - events: The events of a ``/Footfall/MotionAnalyzer``, in its order. A live recorder calls at least once per
-    ///     second; a call may hold any number of events.
+    ///   - events: The events of a ``/Footfall/MotionAnalyzer``, in its order, any number of them. For those of a live
+    ///     device, ``record(_:of:from:timeZone:then:)`` writes less.
     ///   - source: The name of the wearer or device.
     ///   - timeZone: The wearer's time zone. Nil, the default, stands for the zone before or, for a new source, for the
     ///     system's.

@@ -67,8 +67,10 @@ struct DeviceSnippets: Snippets {
             continuation.finish()
         }
         let device = ReplayDevice("walk", stream, speed: nil)
+        try await history.record(\.events, of: LiveMotion(device), from: "wrist") { update in
+            print(update.steps, update.current?.activity ?? .unknown)
+        }
         for try await update in LiveMotion(device) {
-            try history.record(update.events, from: "wrist")
             print(update.steps, update.current?.activity ?? .unknown, update.cadence ?? 0)
         }
         let minute = DateInterval(start: Date(timeIntervalSince1970: 0), duration: 60)
@@ -94,8 +96,7 @@ struct DeviceSnippets: Snippets {
             let history = try MotionHistory(at: file)
             var device = WireDevice(.serial(path: path), baud: 115_200)
             device.onNotice = { notice in print(notice) }
-            for try await update in LiveMotion(device) {
-                try history.record(update.events, from: "pocket")
+            try await history.record(\.events, of: LiveMotion(device), from: "pocket") { update in
                 print(update.steps, update.cadence ?? 0, update.current?.activity ?? .unknown)
             }
         }

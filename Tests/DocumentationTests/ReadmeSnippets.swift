@@ -14,8 +14,8 @@ struct ReadmeSnippets: Snippets {
     func live() async throws {
         let history = try MotionHistory.inMemory()
         let error = await #expect(throws: DeviceError.self) {
-            for try await update in LiveMotion(WireDevice(.serial(path: "/dev/ttyUSB0"))) {
-                try history.record(update.events, from: "wrist")
+            let sensor = WireDevice(.serial(path: "/dev/ttyUSB0"))
+            try await history.record(\.events, of: LiveMotion(sensor), from: "wrist") { update in
                 print(update.steps, update.current?.activity ?? .unknown)
             }
         }

@@ -88,7 +88,7 @@ private struct TraceOutputs: TraceListener {
         recording = job.history.map {
             EventRecording(
                 of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: hasStart,
-                remedy: .forUndatedTrace, isWhole: true)
+                remedy: .forUndatedTrace)
         }
         return nil
     }

@@ -23,6 +23,7 @@ extension MotionHistory {
 
     /// Writes the history to a new file that has no companions, and is not removed after an error.
     package func write(to url: URL) throws {
+        recordWaiting()
         let owned = try HistoryFile.write(url, at: url) { copy in
             try database.backup(to: copy)
             try copy.writeWithoutTransaction { db in

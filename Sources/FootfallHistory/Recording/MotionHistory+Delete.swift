@@ -14,6 +14,7 @@ extension MotionHistory {
     /// - Throws: ``HistoryError``.
     /// - Complexity: Linear in the removed rows.
     public func delete(in range: some TimeRange, from source: String? = nil) throws {
+        recordWaiting()
         try write { db in
             guard let found = try SourceRow.find(source, at: url, db) else { return }
             let range = range.timestamps.clamped(to: Timestamp.supported)

@@ -15,6 +15,7 @@ extension MotionHistory {
     ///   - body: Receives each line.
     /// - Throws: ``HistoryError``, or what `body` throws.
     public func exportLines(from source: String? = nil, _ body: (String) throws -> Void) throws {
+        recordWaiting()
         let (head, names) = try readDatabase { db in
             let sources = try source.map { try [SourceRow.find($0, at: url, db)].compactMap(\.self) }
             let head = try ExportLine(retention: db.retention()).text

@@ -5,10 +5,11 @@ internal import Synchronization
 ///
 /// ```swift
 /// for try await update in LiveMotion(device) {
-///     try history.record(update.events, from: "wrist")
 ///     print(update.steps, update.current?.activity ?? .unknown, update.cadence ?? 0)
 /// }
 /// ```
+///
+/// `MotionHistory.record(_:of:from:timeZone:then:)` records the settled events of each update.
 ///
 /// A ``/Footfall/MotionAnalyzer`` analyzes the samples, so the settled events are those of an analysis of a recording.
 /// There is an update for every settled event, and at least one a second, also while the device is silent. After a

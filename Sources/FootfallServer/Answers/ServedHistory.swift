@@ -39,7 +39,11 @@ final class ServedHistory: Sendable {
     /// The number of the recorded state.
     ///
     /// - Throws: `HistoryError`.
-    var revision: Int { get throws { try opened.withLock(\.history).read { try $0.revision } } }
+    var revision: Int { get throws { try Self.revision(of: opened.withLock(\.history)) } }
+
+    private static func revision(of history: MotionHistory) throws -> Int {
+        try history.read(until: { false }, { try $0.revision })
+    }
 
     /// A history with the events of a recorder that wait for their transaction. So every answer has the number of steps
     /// that `footfall query` has.
@@ -49,7 +53,7 @@ final class ServedHistory: Sendable {
             return base
         }
         return try current.withLock { current in
-            let revision = try base.read { try $0.revision }
+            let revision = try Self.revision(of: base)
             if let known = current, known.base === base, known.revision == revision {
                 if known.waiting != waiting.bytes {
                     try known.history.add(waiting)

@@ -3,18 +3,15 @@ package import FootfallHistory
 package import FootfallReaders
 package import Foundation
 
-/// Records the events of a trace or a device as they come.
+/// Records the events of a trace as they come, as a whole or not at all.
 package struct EventRecording: Sendable {
     /// The events of a few hours. Fewer transactions are faster, and the events of one wait in memory.
     static let longTransaction = 4096
     private let name: String
-    private let history: MotionHistory
     private let timeZone: TimeZone?
     private let hasStart: Bool
     private let remedy: ParameterText
-    private let transactionLength: Int
-    /// The transaction of the whole trace; nil if each part is recorded by itself.
-    private let whole: WholeRecording?
+    private let recording: WholeRecording
     private var waiting: [MotionEvent] = []
     /// What was recorded so far.
     package private(set) var trace: RecordedTrace
@@ -22,63 +19,55 @@ package struct EventRecording: Sendable {
     /// Starts a recording of one source.
     ///
     /// - Parameters:
-    ///   - name: The trace or the device, for errors.
+    ///   - name: The trace, for errors.
     ///   - hasStart: Whether the user has placed the trace in time. If not, and without absolute time of its own, it
     ///     does not replace another trace.
     ///   - remedy: What helps if it would replace another trace without a date.
-    ///   - transactionLength: The number of events that wait for one transaction.
-    ///   - isWhole: Whether nothing is recorded before ``finish()``.
     package init(
         of name: String, into history: MotionHistory, from source: String, timeZone: TimeZone?, hasStart: Bool,
-        remedy: ParameterText,
-        transactionLength: Int = longTransaction, isWhole: Bool = false
+        remedy: ParameterText
     ) {
-        whole = isWhole ? WholeRecording(into: history) : nil
-        (self.name, self.history, self.timeZone) = (name, history, timeZone)
-        (self.hasStart, self.remedy, self.transactionLength) = (hasStart, remedy, transactionLength)
+        recording = WholeRecording(into: history)
+        (self.name, self.timeZone, self.hasStart, self.remedy) = (name, timeZone, hasStart, remedy)
         trace = RecordedTrace(source: source)
     }
 
     /// Adds the next events.
     ///
     /// - Throws: `HistoryError`, and `TraceError` for a trace without absolute time that would replace another one.
-    ///   Earlier transactions stay, unless the trace is recorded as a whole.
     package mutating func add(_ events: [MotionEvent]) throws {
         waiting += events
-        if waiting.count >= transactionLength { try commit() }
+        if waiting.count >= Self.longTransaction { try passOn() }
     }
 
-    /// Ends the recording: records the waiting events and, if nothing is recorded before, all others.
+    /// Ends the recording: all events are recorded.
     ///
     /// - Throws: As ``add(_:)``.
     package mutating func finish() throws {
-        try commit()
-        try whole?.commit()
+        try passOn()
+        try recording.commit()
     }
 
-    private func record(_ events: [MotionEvent], replaces: Bool) throws -> RecordingOutcome {
-        if let whole {
-            return try whole.record(events, from: trace.source, timeZone: timeZone, replaces: replaces)
-        }
-        return try history.record(events, from: trace.source, timeZone: timeZone, replaces: replaces)
-    }
-
-    /// Records the waiting events.
-    ///
-    /// - Throws: As ``add(_:)``.
-    package mutating func commit() throws {
-        let isUndated = waiting.first.map { $0.start < .endOfUndated } ?? false
+    private mutating func passOn() throws {
         do {
-            let outcome = try record(waiting, replaces: hasStart || !isUndated)
-            trace.add(waiting, outcome)
+            let replaces = hasStart || waiting.first?.isDated ?? true
+            trace.outcome += try recording.record(
+                waiting, from: trace.source, timeZone: timeZone, replaces: replaces)
+            trace.add(waiting)
         } catch let error as HistoryError {
-            guard case .occupied(let source) = error.reason else { throw error }
-            throw TraceError(
-                .badData, path: name,
-                problem: "has no date, and the history holds another trace without a date as \(source)",
-                remedy: remedy)
+            throw error.ofUndatedTrace(name, remedy: remedy) ?? error
         }
         waiting.removeAll(keepingCapacity: true)
+    }
+}
+
+extension HistoryError {
+    /// The error of a trace without a date that would replace another one; nil for another reason.
+    package func ofUndatedTrace(_ name: String, remedy: ParameterText) -> TraceError? {
+        guard case .occupied(let source) = reason else { return nil }
+        return TraceError(
+            .badData, path: name,
+            problem: "has no date, and the history holds another trace without a date as \(source)", remedy: remedy)
     }
 }
 
@@ -90,11 +79,12 @@ extension MotionHistory {
 }
 
 extension MotionEvent {
-    fileprivate var start: Timestamp {
+    /// Whether the time has a date: a log without one starts in 1970.
+    package var isDated: Bool {
         switch self {
-        case .step(let step): step.time
-        case .segment(let segment): segment.range.lowerBound
-        case .gap(let range), .nonWear(let range): range.lowerBound
+        case .step(let step): step.time >= .endOfUndated
+        case .segment(let segment): segment.range.lowerBound >= .endOfUndated
+        case .gap(let range), .nonWear(let range): range.lowerBound >= .endOfUndated
         }
     }
 }
@@ -102,7 +92,7 @@ extension MotionEvent {
 /// The recording of one trace by a command.
 package struct RecordedTrace: Sendable {
     package let source: String
-    package private(set) var outcome = RecordingOutcome()
+    package var outcome = RecordingOutcome()
     package private(set) var steps = 0
     /// The time that the segments cover, in seconds.
     package private(set) var coverage = 0.0
@@ -111,8 +101,8 @@ package struct RecordedTrace: Sendable {
 
     package init(source: String) { self.source = source }
 
-    mutating func add(_ events: [MotionEvent], _ outcome: RecordingOutcome) {
-        self.outcome += outcome
+    /// Adds events, whose outcome is added to ``outcome``.
+    package mutating func add(_ events: [MotionEvent]) {
         for event in events {
             switch event {
             case .step: steps += 1

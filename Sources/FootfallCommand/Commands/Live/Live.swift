@@ -137,11 +137,10 @@ struct Live: ParsableCommand {
             if isNew, isEmpty { Self.removeHistory(at: location.url.path) }
         }
         let zone = reading.timeZone
-        let recording = history.map {
-            EventRecording(
-                of: input.device.name, into: $0, from: source, timeZone: zone,
-                hasStart: !isReplay || reading.start != nil || reading.afterLast, remedy: .forUndatedTrace,
-                transactionLength: .max)
+        // A replay without a date does not replace another trace without one.
+        let isPlaced = !isReplay || reading.start != nil || reading.afterLast
+        let recording = try history.map {
+            try LiveRecording(into: $0, from: source, timeZone: zone) { isPlaced || $0.isDated }
         }
         let description = history?.url.map { "recorded in \($0.lastPathComponent) as \(source)" } ?? "not recorded"
         let clock = WallClock(zone: zone ?? (isReplay ? .gmt : .current))
@@ -157,9 +156,7 @@ struct Live: ParsableCommand {
         for address in server?.addresses ?? [] { Terminal.note("footfall: serving \(address)") }
         let session = LiveSession(
             device: input.device,
-            recording: try recording.flatMap { recording in
-                try history.map { try LiveRecording(recording, of: source, zone, in: $0) }
-            },
+            recording: recording,
             report: RecordingReport(recordingOptions), isReplay: isReplay, notices: notices, feed: feed,
             log: output.log)
         let (name, format, isQuiet) = (input.device.name, output.output, quiet)

@@ -81,14 +81,16 @@ struct LiveSession: Sendable {
 
     private func follow(_ display: LiveDisplay) async -> Result<(End, RecordingReport), any Error> {
         var display = display
-        var (recording, report) = (recording, report)
+        var report = report
+        var trace = RecordedTrace(source: recording?.source ?? "")
         var quality = SignalQuality()
         var motion = LiveMotion(device)
         if let feed { motion.observer = { feed.trail.add($0) } }
         do {
             do {
                 for try await update in motion {
-                    try recording?.add(update)
+                    try recording?.add(update.events)
+                    trace.add(update.events)
                     quality = update.quality
                     showNotices(&display)
                     display.show(update)
@@ -101,7 +103,7 @@ struct LiveSession: Sendable {
                         .init(rate: update.sampleRate, silence: update.silence, dropped: update.quality.dropped))
                 }
             } catch let error as DeviceError {
-                try recording?.finish()
+                _ = try recording?.finish()
                 throw error
             }
             showNotices(&display)
@@ -110,10 +112,10 @@ struct LiveSession: Sendable {
                 display.finish(withSummary: false)
                 return .success((end, report))
             }
-            try recording?.finish()
-            display.finish(replaced: recording?.trace.outcome.replaced ?? 0)
+            trace.outcome = try recording?.finish() ?? RecordingOutcome()
+            display.finish(replaced: trace.outcome.replaced)
             report.add(quality)
-            if let trace = recording?.trace {
+            if recording != nil {
                 if isReplay { report.add(trace) } else { report.add(ofDevice: trace.outcome) }
                 log.info("\(trace.outcome.recorded) events recorded as \(trace.source)")
             }
@@ -121,7 +123,8 @@ struct LiveSession: Sendable {
         } catch {
             showNotices(&display)
             display.finish(withSummary: quality.samples > 0)
-            return .failure(error)
+            let refusal = (error as? HistoryError)?.ofUndatedTrace(device.name, remedy: .forUndatedTrace)
+            return .failure(refusal ?? error)
         }
     }
 
