@@ -42,7 +42,7 @@ public final class MotionHistory: Sendable {
 
     let database: any DatabaseReader
     private let writable: (any DatabaseWriter)?
-    private let file: HistoryFile?
+    let file: HistoryFile?
     private let lock: WriterLock?
     private let isClosed = Atomic(false)
     /// The steps since the last segment, by source.
@@ -135,56 +135,8 @@ public final class MotionHistory: Sendable {
         }
     }
 
-    /// Opens an existing history for a single answer, which has the events that wait for their transaction, too.
-    ///
-    /// Beside a running recorder, and where a killed one left a file that may not be written, that is a copy of the
-    /// history as it is now, of a few megabytes of memory. Later events are missing in it.
-    ///
-    /// - Throws: ``HistoryError``.
-    package static func withWaiting(reading url: URL) throws -> MotionHistory {
-        let history = try MotionHistory(reading: url)
-        guard let waiting = history.waiting else { return history }
-        return MotionHistory(history.file, try history.copy(with: waiting), history.remarks)
-    }
-
-    /// The events that wait for their transaction beside the file; nil if none do.
-    package var waiting: WaitingEvents.Moment? { file.flatMap { WaitingEvents.Moment(beside: $0) } }
-
-    /// A copy of the history as it is now, with events that wait, for a reader beside a running recorder. Its revision
-    /// is one that no other state has. It takes a few megabytes of memory.
-    ///
-    /// - Parameter waiting: The events, read before the copy is made: what the recorder records meanwhile is in both,
-    ///   which changes nothing.
-    package func current(with waiting: WaitingEvents.Moment) throws -> MotionHistory {
-        MotionHistory(nil, try copy(with: waiting), [])
-    }
-
-    /// Adds newer events that wait to a copy of the same state.
-    package func add(_ waiting: WaitingEvents.Moment) throws {
-        guard let copy = database as? DatabaseQueue else { return }
-        try add(waiting, to: copy)
-    }
-
-    private func copy(with waiting: WaitingEvents.Moment) throws -> DatabaseQueue {
-        do {
-            let copy = try DatabaseQueue(path: "", configuration: HistoryFile.configuration(isReadOnly: false))
-            try database.backup(to: copy)
-            try add(waiting, to: copy)
-            return copy
-        } catch {
-            throw HistoryError.translating(error, at: url)
-        }
-    }
-
-    private func add(_ waiting: WaitingEvents.Moment, to copy: DatabaseQueue) throws {
-        try copy.writeWithoutTransaction { db in
-            try waiting.record(db)
-            try db.run("UPDATE history SET revision = ?", [Int64.random(in: 1 << 52..<1 << 62)])
-        }
-    }
-
     /// Opens a file for reading through a database.
-    private init(_ file: HistoryFile?, _ database: any DatabaseReader, _ remarks: [String]) {
+    init(_ file: HistoryFile?, _ database: any DatabaseReader, _ remarks: [String]) {
         (self.file, self.database, self.remarks) = (file, database, remarks)
         (writable, lock, clock, acceptsLeap) = (nil, nil, nil, false)
     }
@@ -449,6 +401,34 @@ public final class MotionHistory: Sendable {
         for (source, steps) in recording {
             pending.withLock { $0[source] = steps }
             lock?.add(source)
+        }
+    }
+}
+
+extension MotionHistory {
+    /// Removes everything recorded in a range. The range is then uncovered.
+    ///
+    /// Marks that lie within the range are removed with it. A source without any events left is removed. The rows are
+    /// overwritten in the file. A leap of the time moves rows out of the retention. They count again if the leap is
+    /// deleted within a day of recorded time.
+    ///
+    /// - Parameters:
+    ///   - range: The range. It clips segments that reach out of it.
+    ///   - source: The source; nil, the default, for the only one.
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: Linear in the removed rows.
+    public func delete(in range: some TimeRange, from source: String? = nil) throws {
+        recordWaiting()
+        try write { db in
+            guard let found = try SourceRow.find(source, at: url, db) else { return }
+            let range = range.timestamps.clamped(to: Timestamp.supported)
+            let nanoseconds = range.lowerBound.nanosecondsSince1970..<range.upperBound.nanosecondsSince1970
+            guard !nanoseconds.isEmpty else { return }
+            var writer = SourceWriter(found, retention: try db.retention())
+            try MarkTable(source: found.id).remove(within: nanoseconds, newest: found.newest(db) ?? .min, db)
+            try writer.erase(nanoseconds, db)
+            try writer.restore(db)
+            if try writer.source.oldest(from: writer.source.keptFrom, db) == nil { try found.remove(db) }
         }
     }
 }

@@ -10,7 +10,7 @@ extension SourceSnapshot {
     /// - Throws: ``HistoryError``.
     /// - Complexity: Linear in the marks of the source.
     public func marks(in range: some TimeRange) throws -> [Mark] {
-        guard let row, try Schema.hasMarks(db) else { return [] }
+        guard let row else { return [] }
         return try MarkTable(source: row.id).marks(
             in: keptPart(of: range.timestamps), newest: row.newest(db) ?? .min, db)
     }

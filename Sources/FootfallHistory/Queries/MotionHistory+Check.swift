@@ -61,9 +61,7 @@ private struct RowCheck {
     private func commonRows() throws -> String? {
         _ = try db.retention()
         _ = try SourceRow.all(db)
-        let others = try Schema.hasTotals(db) ? ["nonwear", "total"] : ["tally"]
-        let marks = try Schema.hasMarks(db) ? ["mark"] : []
-        for table in ["step", "piece", "segment", "zone"] + others + marks {
+        for table in ["step", "piece", "segment", "nonwear", "total", "zone", "mark"] {
             let isStray =
                 try db.integer(
                     "SELECT 1 FROM \(table) WHERE source NOT IN (SELECT id FROM source) LIMIT 1") != nil
@@ -75,13 +73,13 @@ private struct RowCheck {
     /// Checks the rows that the others are derived from.
     private func recordedRows(of source: SourceRow) throws -> String? {
         _ = try ZoneTable(source: source.id).all(db)
-        if try Schema.hasMarks(db) { _ = try MarkTable(source: source.id).rows(endingAfter: .min, db) }
+        _ = try MarkTable(source: source.id).rows(endingAfter: .min, db)
         let strayStep = try db.integer(
             "SELECT 1 FROM step WHERE source = ? AND (time < ? OR time >= ?) LIMIT 1",
             [source.id, StoredTime.first, StoredTime.end])
         if strayStep != nil { return "a step is outside 1900 to 2150" }
         if try haveOverlap(.piece, source) { return "pieces overlap" }
-        if try Schema.hasTotals(db), try haveOverlap(.nonWear, source) { return "spans of non-wear overlap" }
+        if try haveOverlap(.nonWear, source) { return "spans of non-wear overlap" }
         return nil
     }
 
@@ -98,11 +96,14 @@ private struct RowCheck {
     /// Checks the segments and the sums against the pieces and steps.
     private func derivedRows(of source: SourceRow) throws -> String? {
         if try !segmentsMatchPieces(of: source) { return "the segments do not match the pieces" }
-        if try Schema.hasTotals(db), try !RunningTotals(source: source.id).matchesRows(from: source.storedFrom, db) {
+        if try !RunningTotals(source: source.id).matchesRows(from: source.storedFrom, db) {
             return "the sums do not match the rows"
         }
         return nil
     }
+
+    /// The largest relative error of a sum of certainties, which depends on the order of its parts.
+    private static let tolerance = 1e-6
 
     private func segmentsMatchPieces(of source: SourceRow) throws -> Bool {
         let pieces = try spans(of: .piece, source)
@@ -115,10 +116,20 @@ private struct RowCheck {
         }
         var expected: [StoredSpan] = []
         func matchesNext() throws -> Bool {
-            try segments.next().map { stored(try StoredSpan(row: $0)) } == expected.removeFirst()
+            guard var segment = try segments.next().map(StoredSpan.init(segment:)) else { return false }
+            if segment.start >= source.storedFrom {
+                let (steps, certainty) = try SpanTable.facts(in: segment.start..<segment.end, source: source.id, db)
+                guard steps == segment.steps,
+                    abs(certainty - segment.certainty) <= Self.tolerance * Double(segment.end - segment.start)
+                else { return false }
+            }
+            (segment.steps, segment.certainty) = (0, 0)
+            return stored(segment) == expected.removeFirst()
         }
         while let piece = try pieces.next().map(StoredSpan.init(row:)) {
-            expected.join(stored(piece.asSegment))
+            var part = stored(piece.asSegment(steps: 0))
+            part.certainty = 0
+            expected.join(part)
             if expected.count > 1, try !matchesNext() { return false }
         }
         if !expected.isEmpty, try !matchesNext() { return false }
@@ -134,4 +145,27 @@ private struct RowCheck {
                     WHERE source = ? AND end > ? ORDER BY start
                     """), arguments: [source.id, source.storedFrom])
     }
+}
+
+/// The result of a check of a whole history.
+public struct HistoryCheck: Hashable, Sendable {
+    /// The first problem that was found.
+    public struct Problem: Hashable, Sendable, CustomStringConvertible {
+        /// The source in whose rows it is; nil for the file as a whole.
+        public var source: String?
+        /// The problem, such as `the sums do not match the rows`.
+        public var text: String
+        /// The remedy.
+        public var remedy: String
+
+        /// The source, the problem and the remedy.
+        public var description: String { "\(source.map { $0 + ": " } ?? "")\(text); \(remedy)" }
+    }
+
+    /// The first problem; nil for a sound history.
+    public internal(set) var problem: Problem?
+    /// The number of sources.
+    public internal(set) var sources = 0
+    /// The number of steps that answers count.
+    public internal(set) var steps = 0
 }

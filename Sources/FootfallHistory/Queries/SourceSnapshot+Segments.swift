@@ -14,7 +14,7 @@ extension SourceSnapshot {
     ///   - filter: Which segments to return; all by default.
     ///   - order: The order of their starts, ascending by default. For other orders use `sorted(using:)`.
     /// - Throws: ``HistoryError``.
-    /// - Complexity: Linear in the steps and segments in the range.
+    /// - Complexity: Linear in the segments and halts in the range.
     public func activities(
         in range: some TimeRange, where filter: SegmentFilter = .all, order: SortOrder = .forward
     ) throws -> [RecordedSegment] {
@@ -25,7 +25,7 @@ extension SourceSnapshot {
     /// The segment at a moment; nil if the moment is not covered.
     ///
     /// - Throws: ``HistoryError``.
-    /// - Complexity: O(log *n*), and linear in the length of the segment.
+    /// - Complexity: O(log *n*), and linear in the halts of the segment.
     public func activity(at moment: Timestamp) throws -> RecordedSegment? {
         try activities(in: moment..<moment.advanced(bySeconds: 1e-9)).first
     }
@@ -87,7 +87,7 @@ extension SourceSnapshot {
     /// - Parameter ranges: Ranges in the order of time that do not overlap, such as those of buckets.
     /// - Returns: For each range the seconds of the activities that occur in it. They add up to its coverage.
     /// - Throws: ``HistoryError``.
-    /// - Complexity: Linear in the ranges, and in the steps and segments in them.
+    /// - Complexity: Linear in the ranges, and in the segments in them.
     public func durations(in ranges: [Range<Timestamp>]) throws -> [[Activity: TimeInterval]] {
         guard let first = ranges.first, let last = ranges.last else { return [] }
         var segments = try activities(in: first.lowerBound..<max(first.lowerBound, last.upperBound))[...]
@@ -133,7 +133,7 @@ extension SourceSnapshot {
 
     /// The spans of non-wear that overlap a range, in order of time.
     private func nonWear(in range: Range<Timestamp>) throws -> [Range<Timestamp>] {
-        guard let row, !range.isEmpty, try Schema.hasTotals(db) else { return [] }
+        guard let row, !range.isEmpty else { return [] }
         return try db.ranges(
             "SELECT start, end FROM nonwear WHERE \(SpanTable.nonWear.overlap) ORDER BY start",
             [row.id, range.lowerBound.nanosecondsSince1970, range.upperBound.nanosecondsSince1970]
@@ -176,23 +176,31 @@ extension SourceSnapshot {
         of source: SourceRow, in range: Range<Int64>, clippedTo part: Range<Int64>
     ) throws -> [RecordedSegment] {
         let newest = try db.integer("SELECT max(start) FROM segment WHERE source = ?", [source.id])
+        let table = SpanTable.segment
         let rows = try db.rows(
-            Self.segmentsStatement,
-            [source.id, range.lowerBound, range.upperBound, source.keptFrom, part.lowerBound, part.upperBound]
-        ) { (span: try StoredSpan(row: $0), steps: Int(try $0.integer(4))) }
-        try rows.map(\.span).checkOrder()
-        guard let first = rows.first?.span, let last = rows.last?.span else { return [] }
+            "SELECT \(table.columns) FROM segment WHERE \(table.overlap) ORDER BY start",
+            [source.id, range.lowerBound, range.upperBound], StoredSpan.init(segment:))
+        try rows.checkOrder()
+        guard let first = rows.first, let last = rows.last else { return [] }
         var halts = try halts(of: source, in: max(first.start, source.keptFrom)..<last.end)[...]
-        return rows.map { span, steps in
+        return try rows.map { span in
             let whole = span.start..<span.end
+            let clipped = whole.clamped(to: part)
+            var (steps, certainty, length) = (span.steps, span.certainty, Double(whole.count))
+            if clipped != whole { steps = try RunningTotals(source: source.id).sum(clipped, db).steps }
+            if span.start < source.keptFrom {
+                let kept = source.keptFrom..<span.end
+                certainty = try SpanTable.facts(in: kept, source: source.id, db).certainty
+                length = Double(kept.count)
+            }
             halts = halts.drop { $0.upperBound <= span.start }
             let inside = halts.prefix { $0.lowerBound < span.end }.map { $0.clamped(to: whole) }
             var flags = ActivityFlags(stored: span.flags)
             if inside == [max(span.start, source.keptFrom)..<span.end] { flags.insert(.stationary) }
             return RecordedSegment(
-                source: source.name, range: Range(whole), clippedRange: Range(whole.clamped(to: part)),
+                source: source.name, range: Range(whole), clippedRange: Range(clipped),
                 isOpen: span.start == newest, flags: flags, reason: UnknownReason(stored: span.flags),
-                halts: inside.map(Range.init), probability: Float(span.probability ?? 0), steps: steps)
+                halts: inside.map(Range.init), probability: Float(min(certainty / length, 1)), steps: Int(steps))
         }
     }
 
@@ -200,25 +208,10 @@ extension SourceSnapshot {
     private func halts(of source: SourceRow, in range: Range<Int64>) throws -> [Range<Int64>] {
         try db.ranges(
             """
-            SELECT max(start, ?2), end FROM piece
-            WHERE \(SpanTable.piece.overlap) AND flags & ?4 AND flags & ?5 ORDER BY start
-            """,
-            [
-                source.id, range.lowerBound, range.upperBound, Int64(ActivityFlags.stationary.rawValue),
-                Int64(~ActivityFlags.stationary.rawValue),
-            ])
+            SELECT max(start, ?2), end FROM piece INDEXED BY halt
+            WHERE \(SpanTable.piece.overlap) AND \(Schema.isHalt) ORDER BY start
+            """, [source.id, range.lowerBound, range.upperBound])
     }
-
-    /// Segments that overlap ?2..<?3, with their mean probability since ?4 and their steps in ?5..<?6.
-    private static let segmentsStatement = """
-        SELECT start, end, flags,
-            (SELECT sum(probability * (piece.end - max(piece.start, ?4))) / sum(piece.end - max(piece.start, ?4))
-             FROM piece
-             WHERE piece.source = ?1 AND piece.start >= segment.start AND piece.start < segment.end
-                AND piece.end > ?4),
-            (SELECT count(*) FROM step WHERE source = ?1 AND time >= max(start, ?5) AND time < min(end, ?6))
-        FROM segment WHERE \(SpanTable.segment.overlap) ORDER BY start
-        """
 }
 
 extension Database {
@@ -259,4 +252,17 @@ extension SourceSnapshot {
         return RecordedLeap(
             range: moment(end)..<moment(newest), start: moment(start), limit: moment(limit), steps: removed.count)
     }
+}
+
+/// A short part at the end of a source, after a long time without samples. Its times may come from a wrong clock, so it
+/// does not move the window of the retention.
+public struct RecordedLeap: Hashable, Sendable {
+    /// From the end of what is before the part to the end of the part.
+    public let range: Range<Timestamp>
+    /// The start of the part.
+    public let start: Timestamp
+    /// The end of the time that no answer would count any more if the part moved the window.
+    public let limit: Timestamp
+    /// The steps before that.
+    public let steps: Int
 }

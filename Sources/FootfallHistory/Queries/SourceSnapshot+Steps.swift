@@ -14,13 +14,11 @@ extension SourceSnapshot {
     ///   - filter: Which segments' steps to count; nil, the default, for all steps, including those outside segments.
     ///     The coverage is that of the whole range with any filter.
     /// - Throws: ``HistoryError``.
-    /// - Complexity: O(log *n*); with a filter, linear in the steps and segments in the range.
+    /// - Complexity: O(log *n*); with a filter, linear in the segments in the range.
     public func steps(in range: some TimeRange, where filter: SegmentFilter? = nil) throws -> StepCount {
         let range = range.timestamps
         var all = try count(in: range)
-        guard let filter else { return all }
-        var parts = try activities(in: range, where: filter).map(\.clippedRange)[...]
-        all.count = try parts.count(in: range) { try count(in: $0).count }
+        if let filter { all.count = try activities(in: range, where: filter).reduce(0) { $0 + $1.steps } }
         return all
     }
 
@@ -54,7 +52,7 @@ extension SourceSnapshot {
     ///   - filter: Which segments' steps to count; nil, the default, for all steps. The filter tests each segment as a
     ///     whole, also one in several buckets; a step counts in the bucket of its time.
     /// - Throws: ``HistoryError``; ``HistoryError/Reason/tooManyBuckets(_:)`` before the first bucket.
-    /// - Complexity: O(*b* log *n*) for *b* buckets; with a filter, also linear in the steps and segments in the range.
+    /// - Complexity: O(*b* log *n*) for *b* buckets; with a filter, also linear in the segments in the range.
     public func steps(
         in range: some TimeRange, by bucket: CalendarBucket, calendar: Calendar? = nil,
         where filter: SegmentFilter? = nil
@@ -77,7 +75,7 @@ extension SourceSnapshot {
         guard buckets <= CalendarBucket.most else { throw HistoryError(.tooManyBuckets(buckets), at: url) }
         // Buckets before and after everything recorded need no query.
         let kept = try keptRange
-        var parts = try filter.map { try activities(in: range, where: $0).map(\.clippedRange)[...] }
+        var parts = try filter.map { try activities(in: range, where: $0)[...] }
         for range in bucket.ranges(in: range, try calendars(calendar)) {
             guard let kept, range.lowerBound <= kept.upperBound, range.upperBound > kept.lowerBound else {
                 try body(StepCount(range: range, count: 0, coveredNanoseconds: 0, isTruncated: isTruncated(range)))
@@ -97,15 +95,16 @@ extension SourceSnapshot {
         let part = keptPart(of: range.timestamps)
         guard let row else { return [] }
         var last = Int64.min
-        return try db.rows(
+        var times: [Timestamp] = []
+        try db.integers(
             "SELECT time FROM step WHERE source = ? AND time >= ? AND time < ? ORDER BY time",
             [row.id, part.lowerBound, part.upperBound]
-        ) { row in
-            let time = try row.moment(0)
-            guard time > last else { throw DatabaseError.damaged("steps are out of order") }
+        ) { time in
+            guard try StoredTime.checked(time) > last else { throw DatabaseError.damaged("steps are out of order") }
             last = time
-            return Timestamp(nanosecondsSince1970: time)
+            times.append(Timestamp(nanosecondsSince1970: time))
         }
+        return times
     }
 
     /// The bouts in a range, in the order of time.
@@ -140,12 +139,25 @@ extension SourceSnapshot {
     }
 }
 
-extension ArraySlice<Range<Timestamp>> {
+extension ArraySlice<RecordedSegment> {
     /// Adds up the steps in the parts of a range, in the order of time. Drops the parts before it.
+    ///
+    /// - Parameter steps: Counts the steps of a segment that is partly in the range.
     fileprivate mutating func count(
         in range: Range<Timestamp>, _ steps: (Range<Timestamp>) throws -> Int
     ) rethrows -> Int {
-        self = drop { $0.upperBound <= range.lowerBound }
-        return try prefix { $0.lowerBound < range.upperBound }.reduce(0) { try $0 + steps($1.clamped(to: range)) }
+        self = drop { $0.clippedRange.upperBound <= range.lowerBound }
+        return try prefix { $0.clippedRange.lowerBound < range.upperBound }.reduce(0) { sum, segment in
+            let part = segment.clippedRange.clamped(to: range)
+            return try sum + (part == segment.clippedRange ? segment.steps : steps(part))
+        }
     }
+}
+
+/// The totals of all recordings of a source. They never fall while the source exists.
+public struct RecordedTotal: Hashable, Sendable {
+    /// The number of steps.
+    public let steps: Int
+    /// The covered time in seconds.
+    public let coverage: TimeInterval
 }

@@ -1,6 +1,55 @@
 public import Footfall
+internal import FootfallReaders
 public import Foundation
 internal import GRDB
+
+/// One state of a history: all answers of a snapshot agree with each other, also while another process records.
+///
+/// A snapshot is valid inside the closure of ``MotionHistory/read(_:)``.
+public struct HistorySnapshot {
+    /// The file; nil for a history in memory.
+    public let url: URL?
+    let db: Database
+
+    /// All sources, in the order of their names.
+    ///
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: O(log *n*) for each source.
+    public func sources() throws -> [SourceInfo] {
+        try SourceRow.all(db).compactMap { try SourceSnapshot(row: $0, history: self).info() }
+    }
+
+    /// One source: the named one or, without a name, the only one. In an empty history, a source without a name has
+    /// empty answers.
+    ///
+    /// - Throws: ``HistoryError``, such as ``HistoryError/Reason/unknownSource(_:known:)`` and
+    ///   ``HistoryError/Reason/severalSources(_:)``.
+    public func source(_ name: String? = nil) throws -> SourceSnapshot {
+        SourceSnapshot(row: try SourceRow.find(name, at: url, db), history: self)
+    }
+
+    /// How long the history keeps events.
+    ///
+    /// - Throws: ``HistoryError``.
+    public var retention: Retention {
+        get throws { try db.retention() }
+    }
+
+    /// The version of the file's format.
+    ///
+    /// - Throws: ``HistoryError``.
+    public var formatVersion: Int {
+        get throws { Int(try Schema.version(of: db)) }
+    }
+
+    /// A number that grows with every change by any process.
+    ///
+    /// - Throws: ``HistoryError``.
+    /// - Complexity: O(1).
+    public var revision: Int {
+        get throws { Int(try db.integer("SELECT revision FROM history") ?? 0) }
+    }
+}
 
 /// One source in one state of a history. All queries are defined here.
 ///
@@ -85,4 +134,34 @@ public struct SourceSnapshot {
         guard let row, !range.isEmpty else { return false }
         return range.lowerBound.nanosecondsSince1970 < row.forgottenBefore
     }
+}
+
+/// The contents of a history for one source.
+public struct SourceInfo: Hashable, Sendable {
+    /// The name.
+    public let name: String
+    /// The newest time zone of the source.
+    public let timeZone: TimeZone
+    /// From the oldest to the newest time in the history; nil if it holds nothing.
+    public let keptRange: Range<Timestamp>?
+    /// The number of steps in the history.
+    public let steps: Int
+    /// The covered time in the history, in seconds.
+    public let coverage: TimeInterval
+    /// The end of the time that the retention removed; nil if it removed nothing.
+    public let forgottenBefore: Timestamp?
+
+    /// The newest recorded time.
+    public var newest: Timestamp? { keptRange?.upperBound }
+    /// From the oldest to the newest time in the history; nil if it holds nothing.
+    public var keptInterval: DateInterval? { keptRange.map { DateInterval($0) } }
+}
+
+/// The start of a wearer's stay in a time zone.
+public struct ZoneChange: Hashable, Sendable {
+    /// The moment from which the zone holds. For the first zone this is the beginning of
+    /// ``/Footfall/Timestamp/supported``.
+    public let since: Timestamp
+    /// The zone.
+    public let timeZone: TimeZone
 }

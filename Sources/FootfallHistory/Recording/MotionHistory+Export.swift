@@ -105,7 +105,7 @@ extension SourceRow {
         let zones = try ZoneTable(source: id).all(db).map { ExportLine.Zone(since: $0.since, name: $0.zone.statedName) }
         let header = ExportLine(
             source: name, zones: zones, forgottenBefore: forgottenBefore == .min ? nil : forgottenBefore)
-        let marks = try Schema.hasMarks(db) ? MarkTable(source: id).rows(endingAfter: keptFrom, db) : []
+        let marks = try MarkTable(source: id).rows(endingAfter: keptFrom, db)
         return [header] + marks.map(ExportLine.init)
     }
 
@@ -165,7 +165,6 @@ extension SourceRow {
     private func exportNonWear(
         endingAfter start: Int64, through end: Int64, _ db: Database, _ write: (ExportLine) throws -> Void
     ) throws {
-        guard try Schema.hasTotals(db) else { return }
         let spans = try db.rows(
             """
             SELECT \(SpanTable.nonWear.columns) FROM nonwear

@@ -32,7 +32,14 @@ struct Patch {
 
     /// The rows of the table `segment`.
     var segments: [StoredSpan] {
-        pieces.reduce(into: []) { $0.join($1.asSegment) }
+        var rest = steps[...]
+        return pieces.reduce(into: []) { segments, piece in
+            let steps = rest.prefix { $0 < piece.end }
+            rest = rest[steps.endIndex...]
+            // The same step, given twice, is stored once.
+            let isAscending = zip(steps, steps.dropFirst()).allSatisfy(<)
+            segments.join(piece.asSegment(steps: isAscending ? steps.count : Set(steps).count))
+        }
     }
 }
 

@@ -168,6 +168,7 @@ struct SourceWriter {
         let stored = steps.filter { $0 >= limit }
         guard let first = stored.min(), let last = stored.max() else { return }
         try insert(stored, db)
+        try SpanTable.updateFacts(overlapping: first..<last + 1, source: source.id, db)
         try refreshTotals(first..<last + 1, db)
     }
 
@@ -263,6 +264,7 @@ struct SourceWriter {
         for table in [SpanTable.piece, .segment] {
             try table.trim(to: source.keptFrom, source: source.id, db)
         }
+        try SpanTable.updateFacts(overlapping: source.keptFrom..<source.keptFrom + 1, source: source.id, db)
         // Earlier rows may be recorded now, so no total may count deleted ones.
         try totals.rebuild(db)
         source.keptFrom = try requiredStart(db)

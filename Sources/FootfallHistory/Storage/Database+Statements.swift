@@ -23,6 +23,31 @@ extension Database {
         return values
     }
 
+    /// Passes the integers in the first column of all rows to `take`, through SQLite's C interface: an answer has up to
+    /// millions of steps.
+    func integers(_ sql: String, _ arguments: [Int64], _ take: (Int64) throws -> Void) throws {
+        let statement = try cachedStatement(sql: sql).sqliteStatement
+        sqlite3_reset(statement)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, argument) in arguments.enumerated() {
+            sqlite3_bind_int64(statement, Int32(clamping: index + 1), argument)
+        }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                guard sqlite3_column_type(statement, 0) == SQLITE_INTEGER else {
+                    throw DatabaseError.damaged("a value is not an integer")
+                }
+                try take(sqlite3_column_int64(statement, 0))
+            case SQLITE_DONE: return
+            default: throw DatabaseError(resultCode: lastErrorCode, message: lastErrorMessage)
+            }
+        }
+    }
+
     /// The integer in the first column of the first row; nil for an empty or null result.
     func integer(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int64? {
         try row(sql, arguments)?.optionalInteger(0)

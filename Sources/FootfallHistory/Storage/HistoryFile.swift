@@ -207,8 +207,18 @@ final class HistoryFile: Sendable {
         try DatabasePool(path: path, configuration: Self.configuration(isReadOnly: false))
     }
 
-    /// Opens the history for reading.
+    /// Opens the history for reading. One of an earlier version is converted in a temporary copy without a name.
     func reader() throws -> any DatabaseReader {
+        let reader = try readerOfAnyVersion()
+        guard try reader.read(Schema.version(of:)) < Schema.version else { return reader }
+        let copy = try DatabaseQueue(path: "", configuration: Self.configuration(isReadOnly: false))
+        try reader.backup(to: copy)
+        try reader.close()
+        try copy.writeWithoutTransaction(Schema.migrate)
+        return copy
+    }
+
+    private func readerOfAnyVersion() throws -> any DatabaseReader {
         let configuration = Self.configuration(isReadOnly: true)
         do {
             let pool = try DatabasePool(path: path, configuration: configuration)

@@ -46,6 +46,15 @@ extension Row {
         return text
     }
 
+    /// A finite number.
+    func number(_ index: Int) throws -> Double {
+        let value: DatabaseValue = self[index]
+        guard case .double(let number) = value.storage, number.isFinite else {
+            throw DatabaseError.damaged("a value is not a number")
+        }
+        return number
+    }
+
     /// A probability, or nil for NULL. A mean may exceed 1 by the error of its sum.
     func probability(_ index: Int) throws -> Double? {
         let value: DatabaseValue = self[index]

@@ -59,9 +59,7 @@ struct RunningTotals {
     /// - Parameter range: A range in which the retention has deleted nothing.
     func sum(_ range: Range<Int64>, _ db: Database) throws -> Sum {
         guard !range.isEmpty else { return Sum() }
-        let sum =
-            try Schema.hasTotals(db)
-            ? sum(before: range.upperBound, db) - sum(before: range.lowerBound, db) : sumOfRows(range, db)
+        let sum = try sum(before: range.upperBound, db) - sum(before: range.lowerBound, db)
         let length = Int64(range.count)
         guard (0...length).contains(sum.steps), (0...length).contains(sum.coveredNanoseconds) else {
             throw DatabaseError.damaged("a sum is larger than its range")
@@ -73,7 +71,10 @@ struct RunningTotals {
         let mark = RunningTotals.mark(after: moment - 1)
         var rest = Sum()
         if moment < mark {
-            rest.steps = try steps(moment..<mark, db)
+            rest.steps =
+                try db.integer(
+                    "SELECT count(*) FROM step WHERE source = ? AND time >= ? AND time < ?", [source, moment, mark])
+                ?? 0
             rest.coveredNanoseconds =
                 try db.integer(
                     "SELECT sum(end - start) FROM segment WHERE source = ? AND start >= ? AND start < ?",
@@ -84,20 +85,6 @@ struct RunningTotals {
             "SELECT end FROM segment WHERE source = ? AND start < ? ORDER BY start DESC LIMIT 1", [source, moment])
         overhang.coveredNanoseconds = end.map { max(0, $0 - moment) } ?? 0
         return try total(upTo: mark, db) - rest - overhang
-    }
-
-    private func steps(_ range: Range<Int64>, _ db: Database) throws -> Int64 {
-        try db.integer(
-            "SELECT count(*) FROM step WHERE source = ? AND time >= ? AND time < ?",
-            [source, range.lowerBound, range.upperBound]) ?? 0
-    }
-
-    /// The sum in a file of an earlier version, which is open for reading only: O(n).
-    private func sumOfRows(_ range: Range<Int64>, _ db: Database) throws -> Sum {
-        var sum = Sum()
-        sum.steps = try steps(range, db)
-        sum.coveredNanoseconds = try SpanTable.segment.covered(range, source: source, db)
-        return sum
     }
 
     /// The sum at the last mark up to a moment.

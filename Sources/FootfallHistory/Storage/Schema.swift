@@ -13,7 +13,8 @@ internal import GRDB
 ///
 /// Two tables are derived from them in the same transaction:
 ///
-/// - `segment`: touching pieces of one activity, without halts and probabilities. Hours of one activity are one row.
+/// - `segment`: touching pieces of one activity, without halts. Hours of one activity are one row, with the number of
+///   its steps and its ``StoredSpan/certainty``, so an answer reads no pieces but those of halts.
 /// - `total`: the steps and the covered time up to moments 15 minutes apart, see ``RunningTotals``. It makes a count
 ///   O(log n).
 ///
@@ -24,23 +25,26 @@ internal import GRDB
 /// `history` holds what connects the file with its companions, see ``HistoryRow``.
 ///
 /// Version 2 is that of Footfall 0.1.0: without an identity and without non-wear, with the sums in a table `tally`, and
-/// with the columns `cut` and `lost` of `source` for `keptFrom` and `deletedBefore`. Version 5 is without marks. No
-/// other version was in use.
+/// with the columns `cut` and `lost` of `source` for `keptFrom` and `deletedBefore`. Version 6 is without the steps and
+/// the certainty of segments. No other version is read.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74
 
     /// The newest version, stored as the header's user version.
-    static let version: Int32 = 6
+    static let version: Int32 = 7
 
-    /// The version of Footfall 0.1.0, which can be read without conversion.
-    static let firstVersion: Int32 = 2
+    /// The version of Footfall 0.1.0.
+    private static let firstVersion: Int32 = 2
 
-    /// The first version with non-wear, totals and an identity.
-    private static let versionOfTotals: Int32 = 5
+    /// The first version with non-wear, totals, marks and an identity.
+    private static let versionOfTotals: Int32 = 6
 
     /// Whether files of a version can be read.
     static func isKnown(_ found: Int32) -> Bool { [firstVersion, versionOfTotals, version].contains(found) }
+
+    /// A condition for the pieces that are halts: stationary, and something else.
+    static let isHalt = "flags & 1 AND flags & 254"
 
     /// Converts an empty file, or one of an earlier version, to the newest version.
     static func migrate(_ db: Database) throws {
@@ -48,8 +52,11 @@ enum Schema {
         guard found < version else { return }
         try db.inTransaction(.immediate) {
             if found == 0 { try db.execute(sql: version2) }
-            if found < versionOfTotals { try db.execute(sql: version5) }
-            try db.execute(sql: version6)
+            if found < versionOfTotals { try db.execute(sql: version6) }
+            try db.execute(sql: version7)
+            for source in try SourceRow.all(db) {
+                try SpanTable.updateFacts(overlapping: StoredTime.first..<StoredTime.end, source: source.id, db)
+            }
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             if found < versionOfTotals { try computeTotals(db) } else { try HistoryRow.stamp(db) }
             return .commit
@@ -74,20 +81,13 @@ enum Schema {
         try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
     }
 
-    /// Whether the file has the tables `nonwear` and `total`, and the columns of `source` beside them.
-    static func hasTotals(_ db: Database) throws -> Bool { try version(of: db) >= versionOfTotals }
-
-    /// Whether the file has the table `mark`.
-    static func hasMarks(_ db: Database) throws -> Bool { try version(of: db) == version }
-
-    private static let version6 = """
-        CREATE TABLE mark (
-            source INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER CHECK (start < end), text TEXT NOT NULL,
-            PRIMARY KEY (source, start, text)
-        ) WITHOUT ROWID, STRICT;
+    private static let version7 = """
+        ALTER TABLE segment ADD COLUMN steps INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE segment ADD COLUMN certainty REAL NOT NULL DEFAULT 0;
+        CREATE INDEX halt ON piece (source, start, end) WHERE \(isHalt);
         """
 
-    private static let version5 = """
+    private static let version6 = """
         ALTER TABLE history ADD COLUMN identity INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE history ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE history ADD COLUMN previous INTEGER NOT NULL DEFAULT 0;
@@ -105,6 +105,10 @@ enum Schema {
         CREATE TABLE total (
             source INTEGER NOT NULL, moment INTEGER NOT NULL, steps INTEGER NOT NULL, covered INTEGER NOT NULL,
             PRIMARY KEY (source, moment)
+        ) WITHOUT ROWID, STRICT;
+        CREATE TABLE mark (
+            source INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER CHECK (start < end), text TEXT NOT NULL,
+            PRIMARY KEY (source, start, text)
         ) WITHOUT ROWID, STRICT;
         """
 

@@ -12,7 +12,7 @@ struct SourceRow: Equatable {
     /// After a leap it is before ``keptFrom``, while the file still holds the rows that the leap moved out of the
     /// retention. After the retention became longer, it is after ``keptFrom``.
     var deletedBefore: Int64
-    /// The sum of everything that was ever recorded, see ``RecordedTotal``; 0 in a file of a version without it.
+    /// The sum of everything that was ever recorded, see ``RecordedTotal``.
     var recorded: RunningTotals.Sum
 
     /// The end of the time that the retention removed from answers; `Int64.min` if it removed nothing.
@@ -44,17 +44,14 @@ struct SourceRow: Equatable {
     }
 
     static func named(_ name: String, _ db: Database) throws -> SourceRow? {
-        try db.row("SELECT \(columns(db)) FROM source WHERE name = ?", [name]).map { try SourceRow(row: $0) }
+        try db.row("SELECT \(columns) FROM source WHERE name = ?", [name]).map { try SourceRow(row: $0) }
     }
 
     static func all(_ db: Database) throws -> [SourceRow] {
-        try db.rows("SELECT \(columns(db)) FROM source ORDER BY name") { try SourceRow(row: $0) }
+        try db.rows("SELECT \(columns) FROM source ORDER BY name") { try SourceRow(row: $0) }
     }
 
-    private static func columns(_ db: Database) throws -> String {
-        try Schema.hasTotals(db)
-            ? "id, name, keptFrom, deletedBefore, recordedSteps, recordedCovered" : "id, name, cut, lost, 0, 0"
-    }
+    private static let columns = "id, name, keptFrom, deletedBefore, recordedSteps, recordedCovered"
 
     /// Stores the limits of the retention and the recorded total.
     func save(_ db: Database) throws {

@@ -1,3 +1,4 @@
+internal import Footfall
 internal import GRDB
 internal import GRDBSQLite
 
@@ -11,14 +12,23 @@ enum SpanTable: String {
     private var ownColumns: [String] {
         switch self {
         case .piece: ["flags", "probability"]
-        case .segment: ["flags"]
+        case .segment: ["flags", "steps", "certainty"]
         case .nonWear: []
         }
     }
 
     /// The columns of a ``StoredSpan``.
     var columns: String {
-        "start, end, " + (ownColumns + ["0", "NULL"].suffix(2 - ownColumns.count)).joined(separator: ", ")
+        switch self {
+        case .piece: "start, end, flags, probability"
+        case .segment: "start, end, flags, NULL, steps, certainty"
+        case .nonWear: "start, end, 0, NULL"
+        }
+    }
+
+    /// A row of this table.
+    func span(_ row: Row) throws -> StoredSpan {
+        try self == .segment ? StoredSpan(segment: row) : StoredSpan(row: row)
     }
 
     /// A condition for the rows of source ?1 that overlap ?2..<?3.
@@ -37,7 +47,8 @@ enum SpanTable: String {
     /// Rows that end at or before `storedFrom` take no part.
     ///
     /// - Returns: The range in which the starts of new or changed rows lie.
-    /// - Complexity: O(log n) in the table, and linear in the rows removed and added.
+    /// - Complexity: O(log n) in the table, and linear in the rows removed and added, and in the pieces and steps of a
+    ///   segment that is cut.
     func replace(
         _ range: Range<Int64>, with spans: [StoredSpan], source: Int64, storedFrom: Int64, _ db: Database
     ) throws -> Range<Int64> {
@@ -49,15 +60,9 @@ enum SpanTable: String {
         }
 
         var joined: [StoredSpan] = []
-        if var left {
-            left.end = Swift.min(left.end, range.lowerBound)
-            joined.join(left)
-        }
+        if let left { joined.join(try part(of: left, in: left.start..<range.lowerBound, source, db)) }
         for span in spans { joined.join(span) }
-        if var right {
-            right.start = Swift.max(right.start, range.upperBound)
-            joined.join(right)
-        }
+        if let right { joined.join(try part(of: right, in: range.upperBound..<right.end, source, db)) }
 
         let changed = (left?.start ?? range.lowerBound)..<range.upperBound + 1
         try db.run(
@@ -65,6 +70,43 @@ enum SpanTable: String {
             [source, changed.lowerBound, changed.upperBound])
         try insert(joined, source, db)
         return changed
+    }
+
+    /// A row, cut to a range. The sums of a segment that is cut are those of its rows, which are replaced before.
+    private func part(
+        of span: StoredSpan, in range: Range<Int64>, _ source: Int64, _ db: Database
+    ) throws -> StoredSpan {
+        var part = span
+        (part.start, part.end) = (Swift.max(span.start, range.lowerBound), Swift.min(span.end, range.upperBound))
+        guard self == .segment, part != span, part.start < part.end else { return part }
+        (part.steps, part.certainty) = try Self.facts(in: part.start..<part.end, source: source, db)
+        return part
+    }
+
+    /// The steps and the certainty of a part of a segment, from its steps and pieces.
+    static func facts(
+        in range: Range<Int64>, source: Int64, _ db: Database
+    ) throws -> (steps: Int64, certainty: Double) {
+        let row = try db.row(
+            """
+            SELECT (SELECT count(*) FROM step WHERE source = ?1 AND time >= ?2 AND time < ?3),
+                (SELECT total(probability * (min(end, ?3) - max(start, ?2))) FROM piece WHERE \(SpanTable.piece.overlap))
+            """, [source, range.lowerBound, range.upperBound])
+        return try row.map { (try $0.integer(0), try $0.number(1)) } ?? (0, 0)
+    }
+
+    /// Recomputes the steps and the certainty of the segments that overlap a range.
+    static func updateFacts(overlapping range: Range<Int64>, source: Int64, _ db: Database) throws {
+        let segments = try db.rows(
+            "SELECT \(segment.columns) FROM segment WHERE \(segment.overlap)",
+            [source, range.lowerBound, range.upperBound]
+        ) { try StoredSpan(row: $0) }
+        for segment in segments {
+            let (steps, certainty) = try facts(in: segment.start..<segment.end, source: source, db)
+            try db.run(
+                "UPDATE segment SET steps = ?, certainty = ? WHERE source = ? AND start = ?",
+                [steps, certainty, source, segment.start])
+        }
     }
 
     /// The length of the rows inside a range.
@@ -89,7 +131,7 @@ enum SpanTable: String {
     private func span(_ condition: String, _ moment: Int64, _ source: Int64, _ db: Database) throws -> StoredSpan? {
         let span = try db.row(
             "SELECT \(columns) FROM \(rawValue) WHERE source = ? AND \(condition) LIMIT 1", [source, moment]
-        ).map { try StoredSpan(row: $0) }
+        ).map(span)
         // SQLite searches the index without a check of the order of its rows.
         guard span.map({ $0.start <= moment }) ?? true else { throw DatabaseError.damaged("spans are out of order") }
         return span
@@ -97,15 +139,18 @@ enum SpanTable: String {
 
     private func insert(_ spans: [StoredSpan], _ source: Int64, _ db: Database) throws {
         let columns = ["source", "start", "end"] + ownColumns
-        let (hasFlags, hasProbability) = (self != .nonWear, self == .piece)
         try db.insert(
             spans, source: source, "INSERT INTO \(rawValue) (\(columns.joined(separator: ", ")))",
             columns: columns.count - 1
         ) { span, statement, parameter in
             sqlite3_bind_int64(statement, parameter, span.start)
             sqlite3_bind_int64(statement, parameter + 1, span.end)
-            if hasFlags { sqlite3_bind_int64(statement, parameter + 2, span.flags) }
-            if hasProbability { sqlite3_bind_double(statement, parameter + 3, span.probability ?? 0) }
+            if self != .nonWear { sqlite3_bind_int64(statement, parameter + 2, span.flags) }
+            if self == .piece { sqlite3_bind_double(statement, parameter + 3, span.probability ?? 0) }
+            if self == .segment {
+                sqlite3_bind_int64(statement, parameter + 3, span.steps)
+                sqlite3_bind_double(statement, parameter + 4, span.certainty)
+            }
         }
     }
 }

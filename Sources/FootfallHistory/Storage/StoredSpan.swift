@@ -9,17 +9,33 @@ struct StoredSpan: Hashable {
     var flags: Int64
     /// Nil in the table `segment`.
     var probability: Double?
+    /// The number of steps in a row of `segment`; 0 in other tables.
+    var steps: Int64 = 0
+    /// The sum of the nanoseconds of a row of `segment`, each times its probability; 0 in other tables.
+    var certainty = 0.0
 
-    /// The same span for the table `segment`: without probability, and without a halt in an activity that continues.
-    var asSegment: StoredSpan {
+    /// The same span for the table `segment`: with the sums of a segment, and without a halt in an activity that
+    /// continues.
+    func asSegment(steps: Int) -> StoredSpan {
         let lasting = Int64(ActivityFlags(stored: flags).withoutHalt.rawValue)
-        return StoredSpan(start: start, end: end, flags: flags & ~0xFF | lasting, probability: nil)
+        return StoredSpan(
+            start: start, end: end, flags: flags & ~0xFF | lasting, probability: nil, steps: Int64(steps),
+            certainty: (probability ?? 0) * Double(end - start))
     }
 }
 
 extension StoredSpan {
     /// The largest stored flags: eight bits of flags and eight bits of the reason.
     private static let flagsMask: Int64 = 0xFFFF
+
+    /// Reads the columns of a row of `segment`.
+    ///
+    /// - Throws: An error for damage if a value is out of range.
+    init(segment row: Row) throws {
+        try self.init(row: row)
+        (steps, certainty) = (try row.integer(4), try row.number(5))
+        guard steps >= 0, certainty >= 0 else { throw DatabaseError.damaged("a sum of a segment is negative") }
+    }
 
     /// Reads the columns start, end, flags and probability, in this order.
     ///
@@ -41,11 +57,13 @@ extension [StoredSpan] {
         }
     }
 
-    /// Adds a span. Touching spans with equal values become one.
+    /// Adds a span. Touching spans with equal values become one, with the sums of both.
     mutating func join(_ span: StoredSpan) {
         guard span.start < span.end else { return }
         if let last, last.end == span.start, last.flags == span.flags, last.probability == span.probability {
             self[count - 1].end = span.end
+            self[count - 1].steps += span.steps
+            self[count - 1].certainty += span.certainty
         } else {
             append(span)
         }

@@ -72,10 +72,10 @@ package struct MeasuresQuery: HistoryQuery {
             // The first and the last day may be partly in the range. Their hours count from midnight, too.
             let part = count.range
             let whole = range.clock.zone(at: part.lowerBound).day(of: part.lowerBound)
-            let segments = try source.pieces(in: part).map { piece in
+            let segments = try source.activities(in: part).map { segment in
                 Segment(
-                    range: piece.range.clamped(to: part), flags: piece.flags, reason: piece.reason,
-                    probability: piece.probability, steps: piece.steps)
+                    range: segment.clippedRange, flags: segment.flags, reason: segment.reason,
+                    probability: segment.probability, steps: segment.steps)
             }
             let day = DayMeasures(
                 steps: try source.stepTimes(in: part), segments: segments,
