@@ -122,7 +122,8 @@ public final class MotionHistory: Sendable {
     /// ``mark(_:at:from:)`` and ``unmark(_:from:)`` change it.
     ///
     /// What a killed recorder left is recorded first, where the file may be written: a later recorder then changes no
-    /// answer. The events that a running recorder has not recorded yet, of 20 s at most, are missing.
+    /// answer. A history of an earlier version is converted. Where that is not possible, a converted copy answers, in
+    /// which later events are missing. The events that a running recorder has not recorded yet, of 20 s at most, are missing.
     ///
     /// - Throws: ``HistoryError``.
     public convenience init(reading url: URL) throws {
@@ -141,10 +142,10 @@ public final class MotionHistory: Sendable {
         (writable, lock, clock, acceptsLeap) = (nil, nil, nil, false)
     }
 
-    /// Records what a killed recorder left, as the next recorder would. Without permission or room it stays where it
-    /// is.
+    /// Records what a killed recorder left, and converts a history of an earlier version, as the next recorder would.
+    /// Without permission or room they stay as they are.
     private static func takeOver(_ file: HistoryFile) -> [String] {
-        guard WaitingEvents.Moment(beside: file) != nil, access(file.path, W_OK) == 0,
+        guard WaitingEvents.Moment(beside: file) != nil || file.isOfEarlierVersion, access(file.path, W_OK) == 0,
             flock(file.descriptor, LOCK_SH | LOCK_NB) == 0
         else { return [] }
         flock(file.descriptor, LOCK_UN)

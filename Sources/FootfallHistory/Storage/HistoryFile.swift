@@ -94,6 +94,13 @@ final class HistoryFile: Sendable {
         }
     }
 
+    /// Whether the header states an earlier version, which a recorder converts.
+    var isOfEarlierVersion: Bool {
+        var version: Int32 = 0
+        // The user version in SQLite's header, with its highest byte first.
+        return pread(descriptor, &version, 4, 60) == 4 && Int32(bigEndian: version) < Schema.version
+    }
+
     /// The size in bytes up to which opening checks all pages, which takes about 15 ms.
     private static let checkedSize = 4 << 20
 
@@ -207,7 +214,7 @@ final class HistoryFile: Sendable {
         try DatabasePool(path: path, configuration: Self.configuration(isReadOnly: false))
     }
 
-    /// Opens the history for reading. One of an earlier version is converted in a temporary copy without a name.
+    /// Opens the history for reading. One that is still of an earlier version is converted in a temporary copy.
     func reader() throws -> any DatabaseReader {
         let reader = try readerOfAnyVersion()
         guard try reader.read(Schema.version(of:)) < Schema.version else { return reader }
