@@ -24,7 +24,7 @@ EXIT_CODES = {
     73: "A file exists and is not replaced.",
     74: "A device cannot be opened, or an address is not there yet. A later attempt may succeed.",
     77: "The user has no permission for a device, a history or a token.",
-    78: "The server cannot start as it is set up, until somebody changes that.",
+    78: "The server or the device cannot start as it is set up, until somebody changes that.",
     130: "SIGINT ended the command before its results were complete.",
     143: "SIGTERM ended the command before its results were complete.",
 }

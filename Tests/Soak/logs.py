@@ -39,8 +39,7 @@ OPTIONS = {
     "--start": ["2026-01-05T07:30:00Z", "1700-01-01T00:00:00Z", "2200-12-31T23:59:59Z"],
     "--columns": ["1,2,3,4", "time,x,y,z", "4,3,2,1", "1,1,1,1"],
     "--where": ["1=1", "activity=walking"],
-    # Each value of a column of time would be a series, which takes an hour.
-    "--each": ["label", "9"],
+    "--each": ["label", "9", "1", "time"],
     "--cut-points": ["enmo:45,100,430", "freedson-adults-hip-actigraph", "mad:91,414"],
     "--placement": ["lower-back", "wrist", "ankle"],
     "--gait-bout": ["1s", "3s", "10m"],
