@@ -76,7 +76,9 @@ package final class StudyRun: Sendable {
             // What logs gave is not replaced, not even by force.
             throw FileError(path: error.path, problem: error.problem, .replacing)
         }
-        let study = FileIdentity(of: path(StudyFile.name)) == nil ? nil : try StudyFile(in: folder)
+        // Another command may have created the file a moment ago, without its tables.
+        let isThere = FileIdentity(of: path(StudyFile.name)) != nil
+        let study = isThere ? try StudyFile(in: folder, isNew: true) : nil
         var names = LogNames(of: files, besides: try study?.logs() ?? [])
         var (open, changed, done): ([TraceFile], [String], (traces: Int, steps: Int)) = ([], [], (0, 0))
         var (known, subfolders): ([TraceFile: StudiedLog], [TraceFile: String]) = ([:], [:])
