@@ -123,7 +123,8 @@ public final class MotionHistory: Sendable {
     ///
     /// What a killed recorder left is recorded first, where the file may be written: a later recorder then changes no
     /// answer. A history of an earlier version is converted. Where that is not possible, a converted copy answers, in
-    /// which later events are missing. The events that a running recorder has not recorded yet, of 20 s at most, are missing.
+    /// which later events are missing. The events that a running recorder has not recorded yet, of 20 s at most, are
+    /// missing.
     ///
     /// - Throws: ``HistoryError``.
     public convenience init(reading url: URL) throws {
