@@ -94,7 +94,7 @@ public struct ServerAccess: Sendable {
     ///   - hostNames: Further names of this machine. `localhost` and the machine's own name, also with `.local`, are
     ///     always valid. Other names are refused: a foreign web page could otherwise point its name at this machine and
     ///     read the answers (DNS rebinding).
-    ///   - takesMarks: Whether clients that send the token may mark the history. Without a token nobody may.
+    ///   - takesMarks: Whether clients that send the token may mark the history. It has no effect without a token.
     public init(token: String? = nil, isOpen: Bool = false, hostNames: [String] = [], takesMarks: Bool = false) {
         self.token = token
         self.takesMarks = takesMarks && token != nil

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The work for one answer. It is over when the client has left, or when the time of an answer has passed.
 ///
-/// Other threads make long answers than short ones, which therefore never wait for long ones.
+/// Long answers have threads of their own, so that a short answer never waits for a long one.
 final class Work: Sendable {
-    /// The end of an attempt to make a long answer where short ones are made.
+    /// An answer is long, and its thread makes only short ones.
     struct IsLong: Error {}
 
     /// The seconds from which on an answer is long: more than the activities of a day, less than its minutes.
@@ -19,10 +19,10 @@ final class Work: Sendable {
     /// - Parameter limit: The time until the answer, with that in which it waits for others.
     init(limit: Duration) { end = .now + limit }
 
-    /// Ends the work, because nobody waits for the answer.
+    /// Ends the work after its client has left.
     func abandon() { isAbandoned.store(true, ordering: .relaxed) }
 
-    /// Makes a long answer, too, from now on.
+    /// Allows a long answer from now on.
     func acceptLong() { acceptsLong.store(true, ordering: .relaxed) }
 
     var isOver: Bool { isAbandoned.load(ordering: .relaxed) || .now >= end }
@@ -40,7 +40,7 @@ final class Work: Sendable {
 
     /// Begins an answer of a known cost.
     ///
-    /// - Throws: ``IsLong`` if other threads have to make it.
+    /// - Throws: ``IsLong`` where only short answers are allowed.
     func begin(_ cost: QueryCost) throws(IsLong) {
         guard cost.seconds < Self.longAnswer || acceptsLong.load(ordering: .relaxed) else { throw IsLong() }
     }
