@@ -31,8 +31,11 @@ package struct TraceAnalysis: Sendable {
     package private(set) var warnings: [String] = []
     /// Whether the analysis was stopped before the end of the trace.
     package private(set) var isInterrupted = false
+    /// Set when the trace has to be read again, in the order of time.
+    private var setClock: SetClock?
+
     /// A clock that was set back in the middle of a trace.
-    private struct ClockSetBack: Error {
+    private struct SetClock {
         let steps: [ClockRuns.StepBack]
         /// The samples in the order of time.
         let order: [Range<Int>]
@@ -57,17 +60,16 @@ package struct TraceAnalysis: Sendable {
         let calibration =
             try request.calibrates
             ? Self.calibration(of: url, request.options, unless: isStopped) { progress($0 / 2) } : nil
-        do {
-            self = try TraceAnalysis(file, request, calibration, nil, &listener, isStopped, progress)
-        } catch let clock as ClockSetBack {
-            self = try TraceAnalysis(file, request, calibration, clock, &listener, isStopped, progress)
+        self = try TraceAnalysis(file, request, calibration, nil, &listener, isStopped, progress)
+        if let setClock {
+            self = try TraceAnalysis(file, request, calibration, setClock, &listener, isStopped, progress)
         }
         try listener.finish(self)
     }
 
     private init(
         _ file: TraceFile, _ request: AnalysisRequest,
-        _ calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?, _ clock: ClockSetBack?,
+        _ calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?, _ clock: SetClock?,
         _ listener: inout some TraceListener, _ isStopped: () -> Bool, _ progress: (Double) -> Void
     ) throws {
         name = file.name
@@ -97,7 +99,8 @@ package struct TraceAnalysis: Sendable {
         let summary = trace.finish()
         if clock == nil, !isStopped(), file.canBeReadAgain, let order = summary.clock.order {
             if let refusal = SeriesSearch.refusal(path: file.path, options) { throw refusal }
-            throw ClockSetBack(steps: summary.clock.stepsBack, order: order)
+            setClock = SetClock(steps: summary.clock.stepsBack, order: order)
+            return
         }
         try pass(analyzer.finish(), of: &analyzer, to: &listener, &totals)
         quality = analyzer.quality
@@ -132,7 +135,7 @@ package struct TraceAnalysis: Sendable {
     ///
     /// - Throws: `TraceError` for a trace that loses more than it may.
     private mutating func judge(
-        _ summary: ReadAheadTrace.Summary, of file: TraceFile, _ request: AnalysisRequest, _ clock: ClockSetBack?,
+        _ summary: ReadAheadTrace.Summary, of file: TraceFile, _ request: AnalysisRequest, _ clock: SetClock?,
         _ nameWarning: ParameterText?
     ) throws(TraceError) {
         let obstacle = clock == nil ? TraceWarnings.obstacle(to: summary.clock, of: file) : nil
