@@ -181,7 +181,8 @@ struct TimestampRepair: Sendable {
 
     private mutating func stepBack(to sample: AccelerationSample) {
         // Small steps back are normal in the long wait after a leap, so they do not end it.
-        let isReturn = leapCoverage == nil || sample.nanoseconds < (jump ?? .min) - Self.gapNanoseconds
+        let isReturn =
+            leapCoverage == nil || jump.map { Timestamp(nanosecondsSince1970: $0).isSetBack(to: sample.time) } ?? false
         if jump != nil, isReturn, sample.nanoseconds > lastTime ?? .max {
             dropWaiting()
             startRun(sample)
@@ -216,5 +217,15 @@ struct TimestampRepair: Sendable {
         for sample in waiting { ready.append(sample) }
         lastTime = waiting.last?.nanoseconds
         waiting.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Timestamp {
+    /// A clock that jumps by more was set, in nanoseconds. Samples that are out of order, or late, differ by less.
+    package static let largestJump = TimestampRepair.gapNanoseconds
+
+    /// Whether the clock was set back between this time and the next one.
+    package func isSetBack(to next: Timestamp) -> Bool {
+        nanosecondsSince1970 &- next.nanosecondsSince1970 > Timestamp.largestJump
     }
 }

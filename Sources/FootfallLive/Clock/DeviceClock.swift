@@ -18,8 +18,6 @@ public import Footfall
 public struct DeviceClock: Sendable {
     /// The largest backward step of a clock that runs on, in nanoseconds.
     private static let largestStepBack: Int64 = 1_000_000_000
-    /// The largest forward step, and the largest difference from the host's clock, in nanoseconds.
-    private static let largestLeap: Int64 = 2_000_000_000
     /// The offset changes by at most the elapsed time divided by this, which bounds the error of distances at 2 %.
     private static let largestSlew: Int64 = 50
     /// The largest valid time in nanoseconds, 146 years. Differences of larger times could overflow.
@@ -82,12 +80,12 @@ public struct DeviceClock: Sendable {
         var isSteady = true
         var previous = lastDeviceTime
         for time in deviceTimes {
-            if let previous, time < previous - Self.largestStepBack || time > previous + Self.largestLeap {
+            if let previous, time < previous - Self.largestStepBack || time > previous + Timestamp.largestJump {
                 isSteady = false
             }
             previous = time
         }
-        if isSteady, let offset, abs(arrival - newest - offset) > Self.largestLeap { isSteady = false }
+        if isSteady, let offset, abs(arrival - newest - offset) > Timestamp.largestJump { isSteady = false }
         if !isSteady { restart() }
         fit.add(deviceTime: isSteady ? newest : previous ?? newest, arrival: arrival)
         return isSteady

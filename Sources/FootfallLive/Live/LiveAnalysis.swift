@@ -6,9 +6,6 @@ struct LiveAnalysis {
     private static let estimateInterval = Duration.milliseconds(500)
     /// The silence in seconds after which all events are settled. The analyzer never waits longer for later samples.
     private static let settlingSilence = 60.0
-    /// The analysis restarts when the wall clock, and with it the samples, are set back by more than this, in
-    /// nanoseconds.
-    private static let largestSetback: Int64 = 2_000_000_000
 
     private let clock: HostClock
     private var correction: Int64
@@ -65,8 +62,8 @@ struct LiveAnalysis {
     private mutating func restartIfSetBack(before batch: SampleBatch) -> [MotionEvent] {
         let newCorrection = clock.correction
         defer { correction = max(newCorrection, correction) }
-        guard newCorrection < correction - Self.largestSetback, let end = analyzer.quality.end,
-            let first = batch.times.first, end.nanosecondsSince1970 &- first.nanosecondsSince1970 > Self.largestSetback
+        guard correction &- newCorrection > Timestamp.largestJump, let end = analyzer.quality.end,
+            let first = batch.times.first, end.isSetBack(to: first)
         else { return [] }
         correction = newCorrection
         defer {

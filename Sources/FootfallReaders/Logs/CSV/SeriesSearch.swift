@@ -160,7 +160,7 @@ package struct SeriesTable {
 
     /// Adds a row to the runs of each column that may tell series apart.
     private mutating func follow(_ cells: [String], _ moment: Timestamp) {
-        let isBack = last.map { $0.seconds(since: moment) * 1e9 > Double(RowReader.leastStepBack) } ?? false
+        let isBack = last?.isSetBack(to: moment) ?? false
         if last == nil { runs = Dictionary(uniqueKeysWithValues: cells.indices.prefix(64).map { ($0, Run()) }) }
         last = moment
         for column in runs.keys {

@@ -85,7 +85,7 @@ package struct ClockRuns: Sendable {
     /// Starts a run with a sample that does not continue the last one.
     private mutating func addStart(_ time: Timestamp, at index: Int) {
         let step = time.nanosecondsSince1970 &- previous.nanosecondsSince1970
-        guard runs.isEmpty || step < -RowReader.leastStepBack || step > Self.longestPause else { return }
+        guard runs.isEmpty || previous.isSetBack(to: time) || step > Self.longestPause else { return }
         guard runs.count < Self.most else {
             isOverfull = true
             return

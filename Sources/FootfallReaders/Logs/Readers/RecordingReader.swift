@@ -109,7 +109,7 @@ protocol TraceReader: ~Copyable, Sendable {
     var warnings: [TraceWarning] { get }
     /// The share of the file that has been read, 0…1.
     var progress: Double { get }
-    /// The lines of the first steps back in time that may be those of a clock; see `RowReader.leastStepBack`.
+    /// The lines of the first steps back in time that may be those of a clock; see `Timestamp.isSetBack`.
     var linesOfStepsBack: [Int] { get }
     /// The next samples, at most `SampleColumns.room`; nil at the end of the file.
     ///

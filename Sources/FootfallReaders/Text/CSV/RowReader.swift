@@ -4,8 +4,6 @@ package import Footfall
 package struct RowReader: Sendable {
     /// The longest line in bytes. A longer one is no row of a table and is skipped.
     package static let longestLine = 1 << 16
-    /// A longer step back is no disorder of rows, in nanoseconds: the interval that ends a contiguous signal.
-    package static let leastStepBack: Int64 = 2_000_000_000
     /// The most lines of such steps to keep.
     private static let mostStepsBack = 64
 
@@ -132,10 +130,7 @@ package struct RowReader: Sendable {
 
     private mutating func noteStepBack(to time: Timestamp) {
         note(.timeStepsBack)
-        guard previous.nanosecondsSince1970 - time.nanosecondsSince1970 > Self.leastStepBack,
-            linesOfStepsBack.count < Self.mostStepsBack
-        else { return }
-        linesOfStepsBack.append(line)
+        if previous.isSetBack(to: time), linesOfStepsBack.count < Self.mostStepsBack { linesOfStepsBack.append(line) }
     }
 }
 
