@@ -171,6 +171,7 @@ def study(
     time_unit: str | None = None,
     rate: float | None = None,
     tz: str | None = None,
+    device_tz: str | None = None,
     start: str | None = None,
     jobs: int | None = None,
 ) -> Study:
@@ -196,7 +197,8 @@ def study(
         unit: The unit of the accelerations.
         time_unit: The unit of numeric times.
         rate: Samples per second.
-        tz: The zone of date-times without a zone, and of the days.
+        tz: The wearers' zone, of the days; and that of date-times without a zone.
+        device_tz: The zone in which the devices were set up, of date-times without a zone; that of the wearers by default.
         start: The start of logs without absolute time, as text.
         jobs: How many logs are analyzed in parallel; by default the number of processors.
 
@@ -212,7 +214,7 @@ def study(
     given = {
         **days, "--epoch": epoch, "--placement": placement, "--gait-bout": gait_bout, "--columns": columns,
         "--unit": {"m/s²": "mss", "m/s2": "mss", "m/s^2": "mss"}.get(str(unit), unit), "--time-unit": time_unit, "--rate": rate,
-        "--tz": tz, "--start": start, "--jobs": jobs,
+        "--tz": tz, "--device-tz": device_tz, "--start": start, "--jobs": jobs,
     }  # fmt: skip
     try:
         table = None if who is None else _people(who)

@@ -28,6 +28,7 @@ public struct Study: Sendable {
     ///   - logs: The files, or folders of them.
     ///   - options: How to read the logs. The start of the logs and their zone hold for all of them.
     ///   - timeZone: The zone of the wearers, of days and local times; nil for the one that each log states, else UTC.
+    ///   - deviceTimeZone: The zone in which the devices were set up, of times without one; nil for the wearers'.
     ///   - epochs: The length of the epochs, from which the measures of intensity follow.
     ///   - gait: The stage of the gait measures, without samples.
     ///   - isLenient: Whether a log may lose more than a tenth of its rows.
@@ -36,11 +37,12 @@ public struct Study: Sendable {
     /// - Throws: ``FileError`` for tables that cannot be written, and where there is no room for temporary files.
     public func analyze(
         _ logs: [URL], options: TraceOptions = TraceOptions(), timeZone: TimeZone? = nil,
+        deviceTimeZone: TimeZone? = nil,
         epochs: EpochLength = .five, gait: GaitMeter = GaitMeter(), isLenient: Bool = false, keepsDone: Bool = false
     ) throws -> [any Error] {
         let remedy: ParameterText? = isLenient ? nil : "to analyze the other rows, set isLenient"
         var request = AnalysisRequest(options, timeZone: timeZone, lossRemedy: remedy)
-        request.options.timeZone = timeZone ?? options.timeZone
+        request.options.timeZone = deviceTimeZone ?? timeZone ?? options.timeZone
         let search = TraceSearch(at: logs.map(\.relativePath), besides: folder)
         let rule = OutputRule(inputs: search.files.compactMap { FileIdentity(of: $0.path) })
         let settings = StudyRun.Settings(rules, allColumns: false, epochs: epochs, gait)

@@ -153,6 +153,33 @@ struct ClockTests {
         }
     }
 
+    @Test("of a device in another zone have the days of the wearer's clock, also on a journey")
+    func zones() throws {
+        // From 21:30 to 22:30 UTC.
+        let lines = (5400..<9000).map { second in
+            String(
+                format: "2026-07-03T%02d:%02d:%02d,0.01,0.02,1.00\n", 20 + second / 3600, second / 60 % 60, second % 60)
+        }
+        let log = try folder.write("night.csv", "time,x,y,z\n" + lines.joined())
+        let results = folder.path("zones")
+        let run = try footfall(
+            "analyze", log, "--tables", results, "--device-tz", "UTC", "--tz", "Europe/Berlin", "-o", "json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try dates() == ["2026-07-03", "2026-07-04"])
+        for (zones, expected) in [
+            ("Europe/Moscow", ["2026-07-04"]),
+            // The flight keeps the date, or crosses it.
+            ("Europe/Berlin; 2026-07-03 17:45 America/New_York", ["2026-07-03"]),
+            ("Europe/Moscow; 2026-07-03 18:00 America/New_York", ["2026-07-04", "2026-07-03"]),
+        ] {
+            let who = try folder.write("who.csv", "trace,person,tz\nnight,ann,\(zones)\n")
+            let joined = try footfall("summarize", results, "--persons", who)
+            #expect(joined.status == 0, "\(joined.errors)")
+            #expect(try dates() == expected)
+        }
+        func dates() throws -> [String?] { try rows(of: results + "/days.csv").map { $0["date"] } }
+    }
+
     @Test("in the night in which clocks go back give a day of 25 hours")
     func longDay() throws {
         // 2026-10-24T22:00:00Z to 2026-10-25T23:00:00Z, a row each second, at rest.

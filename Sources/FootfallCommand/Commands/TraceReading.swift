@@ -37,9 +37,15 @@ struct TraceReading: ParsableArguments {
 
     @Option(
         name: [.customLong("tz"), .customLong("time-zone")],
-        help: ArgumentHelp("The zone of times without one.", valueName: "zone"),
+        help: ArgumentHelp("The wearer's zone, and that of times without one.", valueName: "zone"),
         transform: QueryValue.zone)
     var timeZone: TimeZone?
+
+    @Option(
+        name: .customLong("device-tz"),
+        help: ArgumentHelp("The zone of times without one, if it is another.", valueName: "zone"),
+        transform: QueryValue.zone)
+    var deviceTimeZone: TimeZone?
 
     @Option(
         help: ArgumentHelp(
@@ -76,7 +82,7 @@ struct TraceReading: ParsableArguments {
         var options = TraceOptions()
         (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)
         (options.sampleRate, options.rows, options.zero) = (sampleRate, rows, zero)
-        options.timeZone = timeZone ?? options.timeZone
+        options.timeZone = deviceTimeZone ?? timeZone ?? options.timeZone
         options.start = try start.map { try OptionValue.start($0, in: options.timeZone) }
         return options
     }
@@ -85,7 +91,7 @@ struct TraceReading: ParsableArguments {
     func checkDevice() throws {
         let given = [
             ("--start", start != nil), ("--rate", sampleRate != nil), ("--where", !rows.isEmpty),
-            ("--lenient", lenient),
+            ("--lenient", lenient), ("--device-tz", deviceTimeZone != nil),
         ]
         guard let option = given.first(where: \.1)?.0 else { return }
         throw ValidationError("\(option) is for logs, not for devices. Leave it out, or --replay a log.")

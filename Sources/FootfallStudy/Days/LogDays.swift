@@ -32,11 +32,10 @@ extension [PlacedLog] {
                         + "\(first.epochLength.rawValue) s; those of \(trace.name) are left out")
             }
         }
-        let zones = Dictionary(grouping: traces, by: \.timeZone)
-        var days = try zones.flatMap { zone, traces in
+        var days = try Dictionary(grouping: traces, by: \.zones).flatMap { zones, traces in
             let days = try Set(traces.flatMap { try $0.days() }).sorted { $0.lowerBound < $1.lowerBound }
             let ranges = traces.map(\.range)
-            var nights = night.map { Nights(at: $0, of: days, within: ranges, in: zone) } ?? Nights()
+            var nights = night.map { Nights(at: $0, of: days, within: ranges, in: zones) } ?? Nights()
             return try days.indices.compactMap { index in
                 let day = days[index]
                 if night == nil {
@@ -54,7 +53,7 @@ extension [PlacedLog] {
                     }
                 }
                 return try traces.filter { $0.range.overlaps(day) }
-                    .row(of: person, day, nights, by: rules, in: zone)
+                    .row(of: person, day, nights, by: rules, in: zones)
             }
         }.sorted { $0.range.lowerBound < $1.range.lowerBound }
         days.adjust()
@@ -64,9 +63,10 @@ extension [PlacedLog] {
     /// The row of a day; nil if other traces have all of it.
     private func row(
         of person: String, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules,
-        in zone: TimeZone
+        in zones: WearerZones
     ) throws -> DayRow? {
         guard let first, let last else { return nil }
+        let zone = zones.zone(at: day.lowerBound.advanced(bySeconds: day.seconds / 2))
         var rules = rules
         rules.cutPoints = rules.cutPoints ?? lazy.compactMap(\.cutPoints).first
         let steps = try flatMap { try $0.steps(of: day).map(\.time) }
@@ -126,10 +126,11 @@ struct Nights {
     ///   - times: When the person goes to bed and gets up.
     ///   - days: The days, from midnight to midnight.
     ///   - recorded: The ranges with samples.
-    init(at times: NightTimes, of days: [Range<Timestamp>], within recorded: [Range<Timestamp>], in zone: TimeZone) {
+    init(at times: NightTimes, of days: [Range<Timestamp>], within recorded: [Range<Timestamp>], in zones: WearerZones)
+    {
         // A night that ends on a day may start on the one before.
         let noons = days.flatMap { day in [-43_200, 43_200].map { day.lowerBound.advanced(bySeconds: $0) } }
-        let all = Set(noons.compactMap { times.night(startingOnDayOf: $0, in: zone) })
+        let all = Set(noons.compactMap { times.night(startingOnDayOf: $0, in: zones.zone(at: $0)) })
         nights = all.flatMap { night in recorded.filter { $0.overlaps(night) }.map { night.clamped(to: $0) } }
     }
 

@@ -136,9 +136,9 @@ package struct ResultSummary {
         for log in logs {
             let row = people?.row(of: log.name)
             if let start = row?.start, !log.isDated {
-                log.move(to: start, in: row?.zone)
+                log.move(to: start, in: row?.zones)
             } else {
-                if let zone = row?.zone { log.move(to: log.range.lowerBound, in: zone) }
+                if let zones = row?.zones { log.move(to: log.range.lowerBound, in: zones) }
                 guard !log.isDated else { continue }
                 if let next, next > log.range.lowerBound {
                     let shift = (next.seconds(since: log.range.lowerBound) / Self.pause).rounded(.up) * Self.pause
@@ -155,7 +155,7 @@ extension PersonTable {
     /// Whether a log has other days than by itself: another start, zone or night.
     fileprivate func moves(_ log: String) -> Bool {
         guard let row = row(of: log) else { return false }
-        return row.start != nil || row.zone != nil || night(of: row.person) != nil
+        return row.start != nil || row.zones != nil || night(of: row.person) != nil
     }
 }
 

@@ -34,7 +34,10 @@ extension CalibrationState {
 package final class PlacedLog {
     /// The folder of the tables: the name of the log, mostly without its extensions.
     package let name: String
-    package private(set) var timeZone: TimeZone
+    /// The wearer's zones.
+    private(set) var zones: WearerZones
+    /// The wearer's zone at the start.
+    package var timeZone: TimeZone { zones.zone(at: range.lowerBound) }
     /// The cut points of the analysis; nil for none.
     let cutPoints: IntensityCutPoints?
     let calibration: CalibrationState?
@@ -56,7 +59,7 @@ package final class PlacedLog {
     /// - Parameter log: A log with results.
     init(_ log: StudiedLog, in file: StudyFile) {
         (name, id, self.file) = (log.folder, log.id, file)
-        timeZone = TimeZone(named: log.timeZone) ?? .gmt
+        zones = WearerZones(TimeZone(named: log.timeZone) ?? .gmt)
         cutPoints = log.cutPoints.flatMap { try? IntensityCutPoints(text: $0) }
         calibration = try? JSONDecoder().decode(CalibrationState.self, from: Data(log.calibration.utf8))
         epochLength = EpochLength(rawValue: log.epochSeconds) ?? .five
@@ -69,12 +72,12 @@ package final class PlacedLog {
     /// Whether the times have a date.
     package var isDated: Bool { range.lowerBound >= .endOfUndated }
 
-    /// Moves the log to a time, and to a zone; nil for that of the analysis.
-    func move(to start: Timestamp, in zone: TimeZone? = nil) {
+    /// Moves the log to a time, and to zones; nil for that of the analysis.
+    func move(to start: Timestamp, in zones: WearerZones? = nil) {
         let end = start.advanced(bySeconds: range.seconds)
         shift += start.nanosecondsSince1970 - range.lowerBound.nanosecondsSince1970
         range = start..<end
-        timeZone = zone ?? timeZone
+        self.zones = zones ?? self.zones
     }
 
     /// Leaves out everything before a time.
@@ -109,7 +112,7 @@ package final class PlacedLog {
                 if let last = days.last, start < last.upperBound {
                     start = last.upperBound
                 } else {
-                    let day = timeZone.day(of: start)
+                    let day = zones.day(of: start)
                     // No end of a day would be an error of the calendar.
                     guard !day.isEmpty else {
                         end = start
