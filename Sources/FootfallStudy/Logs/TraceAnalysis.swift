@@ -60,10 +60,11 @@ package struct TraceAnalysis: Sendable {
         let calibration =
             try request.calibrates
             ? Self.calibration(of: url, request.options, unless: isStopped) { progress($0 / 2) } : nil
-        self = try TraceAnalysis(file, request, calibration, nil, &listener, isStopped, progress)
-        if let setClock {
-            self = try TraceAnalysis(file, request, calibration, setClock, &listener, isStopped, progress)
+        var analysis = try TraceAnalysis(file, request, calibration, nil, &listener, isStopped, progress)
+        if let clock = analysis.setClock {
+            analysis = try TraceAnalysis(file, request, calibration, clock, &listener, isStopped, progress)
         }
+        self = analysis
         try listener.finish(self)
     }
 
