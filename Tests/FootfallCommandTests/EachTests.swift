@@ -77,6 +77,6 @@ struct EachTests {
         let log = try folder.write(
             "short.csv", try String(contentsOfFile: table, encoding: .utf8) + "9,Walking,1,0.1,0.2,9.8\n")
         let run = try footfall("analyze", log, "--each", "user")
-        #expect(run.status == 65 && run.errors.hasPrefix("footfall: short-9.csv: "), "\(run.errors)")
+        #expect(run.status == 65 && run.errors.hasPrefix("footfall: short-9.csv:"), "\(run.errors)")
     }
 }
