@@ -158,7 +158,7 @@ struct LiveTests {
         "a failure gives its reason in one line and its own exit code",
         arguments: [
             (["live"], 64), (["live", "-", "--replay", "x.csv"], 64), (["live", "http://x"], 64),
-            (["live", "/dev/nothing"], 74), (["live", "/dev/null"], 74), (["live", "iio:99"], 74),
+            (["live", "/dev/nothing"], 74), (["live", "/dev/null"], 78), (["live", "iio:99"], 74),
             (["live", "tcp://127.0.0.1:1"], 74), (["live", "-", "--protocol", "morse"], 64),
             (["live", "/etc/passwd"], 78), (["live", "."], 78), (["live", "/dev/nothing", "--baud", "12345"], 64),
             (["live", "-", "--configure"], 64),
