@@ -30,7 +30,7 @@ struct LiveRecordingTests {
         let before = try history.revision
         let outcome = try await history.record(\.self, of: Self.walk(0..<100), from: "wrist")
         #expect(outcome.recorded == 220 && outcome.replaced == 0)
-        #expect((4...6).contains(try history.revision - before))
+        #expect(try (4...6).contains(history.revision - before))
         #expect(try Self.steps(history) == 200)
     }
 
@@ -40,7 +40,7 @@ struct LiveRecordingTests {
         let history = try MotionHistory(at: folder.history)
         let reader = try MotionHistory(reading: folder.history)
         var sent = 0
-        try await history.record(\.self, of: Self.walk(0..<15), from: "wrist") { _ in
+        func expectAll() throws {
             sent += 10
             if sent < 30 {
                 #expect(try Self.steps(reader) == 0)
@@ -50,6 +50,7 @@ struct LiveRecordingTests {
                 #expect(try Self.steps(reader) == sent)
             }
         }
+        try await history.record(\.self, of: Self.walk(0..<15), from: "wrist") { _ in try expectAll() }
         #expect(sent == 30)
         #expect(try Self.steps(history) == 30)
         #expect(!FileManager.default.fileExists(atPath: folder.history.path + "-live"))
@@ -89,10 +90,11 @@ struct LiveRecordingTests {
             continuation.yield(shifted)
             continuation.finish()
         }
-        #expect(try await history.record(\.self, of: stream, from: "wrist").replaced == 20)
+        let outcome = try await history.record(\.self, of: stream, from: "wrist")
+        #expect(outcome.replaced == 20)
         let recording = try LiveRecording(into: history, from: "wrist", timeZone: nil) { _ in false }
         try recording.add(Recordings.walk(0..<10))
-        let error = #expect(throws: HistoryError.self) { _ = try recording.finish() }
+        let error = #expect(throws: HistoryError.self) { try recording.finish() }
         #expect(error?.reason == .occupied(source: "wrist"))
         history.close()
         // The next session has nothing to take over.
