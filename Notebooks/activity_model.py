@@ -9,6 +9,8 @@ import numpy as np
 LOWEST_RATE = 8.0  # Hz
 QUIET = 5e-3  # g rms of three axes; below it the model returns its constant for rest
 NOISE = np.log([0.01, 0.01, 0.01, 0.01, 0.01, 0.95])  # the log-probability of each class in a window of noise
+# Shares of the probability of cycling for cycling, automotive and handled, where a window shows no bicycle (ActivityClassifier.swift).
+SPRUNG = np.array([0.05, 0.65, 0.30])
 
 # --- states -----------------------------------------------------------------------------------------------------------
 CLASSES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
@@ -54,6 +56,9 @@ def network(F, model):
 def classify(piece, model):
     """The log-probability of each class, by second of a signal. Some windows are classified without the network."""
     y = network(piece["features"].astype(float), model)
+    p = np.exp(y)
+    rides = np.stack([SPRUNG[0] * p[:, 4], p[:, 3] + SPRUNG[1] * p[:, 4], p[:, 5] + SPRUNG[2] * p[:, 4]], 1)
+    y[:, [4, 3, 5]] = np.where(piece["sprung"][:, None], np.log(rides), y[:, [4, 3, 5]])
     y = np.where(piece["noise"][:, None], NOISE, y)
     return np.where((piece["rms"] < QUIET)[:, None], np.array(model["quiet"]), y)
 

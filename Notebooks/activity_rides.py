@@ -425,24 +425,6 @@ def still(r, T=400):
     return sensor(r, gravity(angles) + linear, np.zeros(n, int)) + ("still-" + place,)
 
 
-def seated(r, T=300):
-    """A sensor at the trunk or neck of a person who sits, stands and talks: the body sways below a hertz, bends and turns."""
-    n = int(T * FS)
-    angles, linear = human(r, n, "body")
-    height = r.uniform(0.15, 1.2)  # m above the hips or the ankles
-    lively = np.exp(log_uniform(r, 0.3, 1.2) * wander(r, n, log_uniform(r, 2, 20)))
-    for k in range(2):
-        sway = unit(lowpass(r.normal(size=n), log_uniform(r, 0.2, 0.9), 2)) * lively
-        sway = lowpass(sway * np.deg2rad(log_uniform(r, 0.4, 8)) * r.uniform(0.4, 1.6), 2.5, 2)
-        angles[:, k] += sway
-        linear[:, k] += np.gradient(np.gradient(sway)) * FS * FS * height / 9.81
-    turns, bumps = tilts(r, n, log_uniform(r, 0.02, 0.4), log_uniform(r, 4, 25), (0.5, 2.5))
-    linear += lowpass(noise3(r, n), r.uniform(1, 4), 2) * 2 * bumps[:, None]
-    quiver = unit(lowpass(noise3(r, n), log_uniform(r, 1.5, 6), 1)) * log_uniform(r, 0.001, 0.03)
-    linear += quiver * lively[:, None] * r.uniform(0.4, 1.6, 3)
-    return sensor(r, gravity(angles + turns) + linear, np.zeros(n, int)) + ("trunk",)
-
-
 def handled(r, T=240):
     """A device in busy hands: gestures, rotation, chores."""
     n = int(T * FS)

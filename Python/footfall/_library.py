@@ -174,7 +174,8 @@ class CWindow(ctypes.Structure):
         ("rms", c_float),
         ("rate", c_float),
         ("is_noise", c_uint8),
-        ("padding", c_uint8 * 7),
+        ("is_sprung", c_uint8),
+        ("padding", c_uint8 * 6),
     ]
 
 

@@ -67,9 +67,9 @@ def windows(time: ArrayLike, xyz: ArrayLike) -> NDArray[Any]:
 
     Returns:
         A row for each second: its number ``second``, the sixteen ``features``, the ``rms`` of the three axes together
-        without their means in g, the sample ``rate`` in Hz over half a minute, and ``is_noise`` if the classifier takes
-        the window for noise. The seconds of a contiguous signal are consecutive; one that is shorter than a window has
-        no row.
+        without their means in g, the sample ``rate`` in Hz over half a minute, ``is_noise`` if the classifier takes the
+        window for noise, and ``is_sprung`` if it cannot be that of a bicycle. The seconds of a contiguous signal are
+        consecutive; one that is shorter than a window has no row.
     """
     (samples, _owners), error, count = _samples(time, xyz), CError(), ctypes.c_size_t()
     first = library.windows_measure(ctypes.byref(samples), ctypes.byref(count), ctypes.byref(error))

@@ -251,7 +251,8 @@ typedef struct {
     float rms;          /* of the three axes together without their means, in g */
     float rate;         /* samples per second, over half a minute */
     uint8_t is_noise;   /* 1 if the classifier takes the window for noise */
-    uint8_t padding[7]; /* 0 */
+    uint8_t is_sprung;  /* 1 if the window cannot be that of a bicycle */
+    uint8_t padding[6]; /* 0 */
 } footfall_window;
 
 /* Measures samples as footfall_analyzer_add does, for the training of the activity classifier: the windows of the whole seconds,

@@ -58,7 +58,7 @@ extension footfall_window {
         self.init()
         (second, rms, rate) = (window.second, window.rms, window.rate)
         withUnsafeMutableBytes(of: &features) { fill($0, with: window.features) }
-        is_noise = window.isNoise ? 1 : 0
+        (is_noise, is_sprung) = (window.isNoise ? 1 : 0, window.isSprung ? 1 : 0)
     }
 }
 

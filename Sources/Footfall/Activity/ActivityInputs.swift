@@ -15,6 +15,8 @@ package struct ActivityInputs: Sendable {
         package let rate: Float
         /// Whether the classifier classifies the window as noise.
         package let isNoise: Bool
+        /// Whether the window cannot be that of a bicycle.
+        package let isSprung: Bool
     }
 
     private var resampled = ResampledSignals()
@@ -48,7 +50,8 @@ package struct ActivityInputs: Sendable {
             windows.append(
                 Window(
                     second: second, features: (0..<16).map { features.values[$0] }, rms: features.rms, rate: rate,
-                    isNoise: ActivityClassifier.isNoise(features, rate: rate)))
+                    isNoise: ActivityClassifier.isNoise(features, rate: rate),
+                    isSprung: CarSuspension.excludesBicycle(features, rate: rate)))
         }
     }
 }

@@ -22,6 +22,8 @@ struct WindowFeatures: Sendable {
     var isPureTone = false
     /// The sixteen features.
     var values = SIMD16<Float>()
+    /// log₁₀ of the energy from 8.0 to 10.5 Hz, for ``CarSuspension``. A slow sensor does not measure it.
+    var fast: Float = 0
 
     /// Whether the window has so little motion that the classifier does not need its features.
     var isQuiet: Bool { rms < Self.quiet }
@@ -46,6 +48,8 @@ struct FeatureExtractor: Sendable {
     private static let bands: [Range<Int>] = [2..<4, 4..<7, 7..<11, 11..<16, 16..<24, 24..<32]
     /// Converts squares of the transform to powers of the window, in g².
     private static let powerScale = 2 / Float(windowLength * windowLength)
+    /// The bins of the fast band: 8.0–10.5 Hz.
+    private static let fastBins = 41..<54
     private static let decimal: Float = 0.434_294_48  // from natural to decimal logarithms
     /// The bins of the spectral entropy: 0.6–6.2 Hz.
     private static let entropyBins = 4..<32
@@ -94,14 +98,17 @@ struct FeatureExtractor: Sendable {
         // are computed at once.
         var lanes = InlineArray<16, Float>(repeating: 1)
         measureSpectrum(&lanes)
+        // Lane 12 is free until the entropy is known.
+        lanes[12] = fastEnergy()
         lanes[15] = turn + Self.floor
         var features = unsafeBitCast(lanes, to: SIMD16<Float>.self)
         features.lowHalf = logarithm(features.lowHalf) * Self.decimal
         features.highHalf = logarithm(features.highHalf) * Self.decimal
+        let fast = features[12]
         (features[12], features[13], features[14]) = (entropy(), steadiness.burst, steadiness.calm)
         return WindowFeatures(
             rms: quiet.rms, isImpulsive: isImpulsive, isWeightless: mean < Self.weightless, isPureTone: isPureTone,
-            values: features)
+            values: features, fast: fast)
     }
 
     /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are
@@ -261,6 +268,16 @@ struct FeatureExtractor: Sendable {
             products += (real * Self.rotated(real) + imaginary * Self.rotated(imaginary)) * scale
         }
         return (sums, products)
+    }
+
+    /// The energy in ``fastBins``, in g².
+    private func fastEnergy() -> Float {
+        var sum = SIMD4<Float>()
+        for bin in Self.fastBins {
+            let (real, imaginary) = transform.bin(bin)
+            sum += real * real + imaginary * imaginary
+        }
+        return Self.xyz(sum).sum() * Self.powerScale + Self.binNoise * Float(Self.fastBins.count)
     }
 
     /// The share along gravity, and the linearity of the motion (1: along a line, ⅓: in all directions).
