@@ -10,7 +10,7 @@ struct FileNameTests {
         String(repeating: "n", count: 256),
     ]
     /// Success, failure, usage, bad data, no input, no output, no device.
-    private static let codes: Set<Int32> = [0, 1, 64, 65, 66, 73, 74]
+    private static let codes: Set<Int32> = [0, 1, 64, 65, 66, 73, 74, 78]
 
     private let folder: Folder
     private let walk: RecordedHistory

@@ -19,7 +19,6 @@ struct Analyze: ParsableCommand {
             'footfall help units', 'cut-points' and 'recording'.
 
               footfall analyze walk.csv
-              footfall analyze *.csv --output json
               footfall analyze night.csv.gz --history steps.sqlite --source wrist
               footfall analyze walk.csv --plot walk.svg --why
               footfall analyze study/ --tables results/ --resume
