@@ -284,7 +284,7 @@ struct SummarizeTests {
         #expect(lines.count == 1 + 6 * 180)
         func slot(_ time: String?) throws -> Int {
             let date = try Date(try #require(time).prefix(19) + "Z", strategy: .iso8601)
-            return (Int(date.timeIntervalSince1970) - start - 60) / 5
+            return Int(((date.timeIntervalSince1970 - Double(start + 60)) / 5).rounded(.down))
         }
         var expected = [String](repeating: "0,1,", count: 6 * 180)
         for epoch in try rows(of: results + "/a1/epochs.csv") {
