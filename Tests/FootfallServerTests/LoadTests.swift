@@ -7,7 +7,8 @@ import Testing
 
 @Suite("A server under load", .timeLimit(.minutes(5)))
 struct LoadTests {
-    /// A server over 60,000 segments of five seconds, walking and stationary by turns. Reading all takes a tenth of a second.
+    /// A server over 60,000 segments of five seconds, walking and stationary by turns. Reading all takes a tenth of a
+    /// second.
     private final class Loaded {
         private static let segments = 60_000
         private static let start = Timestamp(nanosecondsSince1970: 1_795_161_600_000_000_000)
