@@ -59,29 +59,4 @@ struct CountTablesTests {
         ).records()
         #expect(records.numbers("mvpaMinutesMean") == [5])
     }
-
-    @Test("tables without counts, of an earlier analysis, have a summary without them; broken counts are named")
-    func withoutCounts() throws {
-        let path = try tables("--cut-points", "freedson-adults-hip-actigraph", "--valid-day", "1min") + "/epochs.csv"
-        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-        func write(_ lines: [String]) throws {
-            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
-        }
-        try write(
-            lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).prefix(6).joined(separator: ",") })
-        let run = try footfall("summarize", folder.path("results"), "--valid-day", "1min", "-o", "json")
-        let records = try run.records()
-        #expect(run.status == 0 && records.first?["mvpaMinutesMean"] is NSNull)
-        for broken in ["-1", "1.5", "x", "2000000"] {
-            // The last column of counts is the ninth.
-            try write(
-                lines.enumerated().map { index, line in
-                    var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-                    if index > 0 { fields[8] = broken }
-                    return fields.joined(separator: ",")
-                })
-            let run = try footfall("summarize", folder.path("results"), "--force")
-            #expect(run.status == 65 && run.errors.contains("epochs.csv:2: countsZ is '\(broken)'"), "\(run.errors)")
-        }
-    }
 }
