@@ -1,6 +1,9 @@
+import Footfall
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FootfallStudy
 
 /// The tables under the names of other programs, and the columns that these programs have too.
 @Suite("Columns of other programs")
@@ -10,28 +13,14 @@ struct NamedTablesTests {
 
     init() throws { folder = try Folder() }
 
-    /// Tables of a log of two days in UTC: the first is worn and has a step each minute, the second ends at 20:00.
+    /// Adds a log of two days in UTC: the first is worn and has a step each minute, the second ends at 20:00.
     private func log() throws {
-        let format = ISO8601DateFormatter()
-        let first = try #require(format.date(from: "2026-11-20T00:00:00Z"))
-        func utc(_ seconds: Int) -> String {
-            format.string(from: first.addingTimeInterval(Double(seconds))).replacing("Z", with: ".000Z")
-        }
-        let end = 44 * 3600
-        let epochs = stride(from: 0, to: end, by: 5).map { second in
-            "\(utc(second)),\(second % 3600 / 36),20,\(second / 5 * 37 % 160 - 80),0.01,true\n"
-        }
-        try folder.write(
-            "results/log/epochs.csv", "start,enmoMg,madMg,angleZDeg,clipped,worn\n" + epochs.joined())
-        try folder.write(
-            "results/log/activities.csv", "start,end,activity,reason\n\(utc(0)),\(utc(end)),stationary,\n")
-        try folder.write(
-            "results/log/steps.csv",
-            "time,offset,quality\n" + (0..<1440).map { "\(utc(60 * $0)),0,1\n" }.joined())
-        try folder.write(
-            "results/log/days.csv",
-            "start,end,timeZone,cutPoints,calibration,calibrationErrorBeforeMg,calibrationErrorAfterMg\n"
-                + "\(utc(0)),\(utc(86_400)),UTC,,noGain,14.2,14.2\n\(utc(86_400)),\(utc(end)),UTC,,noGain,14.2,14.2\n")
+        let first = try Timestamp(iso: "2026-11-20T00:00:00Z")
+        let log = RestingLog(
+            name: "log", range: first..<first.advanced(bySeconds: 44 * 3600),
+            calibration: CalibrationState(word: "noGain", errorBeforeMg: 14.2, errorAfterMg: 14.2),
+            steps: (0..<1440).map { Step(time: first.advanced(bySeconds: 60 * Double($0))) })
+        try log.add(to: results, enmoMg: { Double($0 * 5 % 3600 / 36) }, clipped: 0.01)
     }
 
     private func summarize(_ options: String...) throws {

@@ -1,3 +1,4 @@
+import Footfall
 import Foundation
 import TestSupport
 import Testing
@@ -21,29 +22,11 @@ struct WearerTests {
         try #require(run.status == 0, "\(run.errors)")
     }
 
-    /// Writes the tables of a log of rest and motion between two times in Berlin.
-    private func log(_ name: String, from start: String, to end: String, days: [(String, String)]) throws {
-        let format = ISO8601DateFormatter()
-        let (first, last) = (try #require(format.date(from: start)), try #require(format.date(from: end)))
-        func utc(_ date: Date) -> String { format.string(from: date).replacing("Z", with: ".000Z") }
-        let epochs = stride(from: first, to: last, by: 5).enumerated().map { index, date in
-            "\(utc(date)),20,20,\(index * 37 % 160 - 80),0,true\n"
-        }
-        try folder.write(
-            "results/\(name)/epochs.csv", "start,enmoMg,madMg,angleZDeg,clipped,worn\n" + epochs.joined())
-        try folder.write(
-            "results/\(name)/activities.csv", "start,end,activity,reason\n\(utc(first)),\(utc(last)),stationary,\n")
-        try folder.write("results/\(name)/steps.csv", "time,offset,quality\n")
-        let rows = try days.map { from, to in
-            let dates = try [from, to].map { try #require(format.date(from: $0)) }
-            return "\(utc(max(dates[0], first))),\(utc(min(dates[1], last))),Europe/Berlin,enmo:45,100,430\n"
-        }
-        try folder.write(
-            "results/\(name)/days.csv",
-            "start,end,timeZone,cutPoints\n"
-                + rows.map { row in
-                    row.replacing("enmo:45,100,430", with: "\"enmo:45,100,430\"")
-                }.joined())
+    /// Adds a log of rest between two times in Berlin.
+    private func log(_ name: String, from start: String, to end: String) throws {
+        let range = try Timestamp(iso: start)..<Timestamp(iso: end)
+        try RestingLog(name: name, range: range, timeZone: "Europe/Berlin", cutPoints: "enmo:45,100,430")
+            .add(to: results)
     }
 
     private func days(_ who: String, errors: String? = nil) throws -> [[String: String]] {
@@ -58,20 +41,8 @@ struct WearerTests {
 
     @Test("a night has its hours by the clock, over midnight and over both changes of the clock")
     func night() throws {
-        try log(
-            "spring", from: "2026-03-28T12:00:00+01:00", to: "2026-03-30T12:00:00+02:00",
-            days: [
-                ("2026-03-28T00:00:00+01:00", "2026-03-29T00:00:00+01:00"),
-                ("2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00"),
-                ("2026-03-30T00:00:00+02:00", "2026-03-31T00:00:00+02:00"),
-            ])
-        try log(
-            "autumn", from: "2026-10-24T23:30:00+02:00", to: "2026-10-26T12:00:00+01:00",
-            days: [
-                ("2026-10-24T00:00:00+02:00", "2026-10-25T00:00:00+02:00"),
-                ("2026-10-25T00:00:00+02:00", "2026-10-26T00:00:00+01:00"),
-                ("2026-10-26T00:00:00+01:00", "2026-10-27T00:00:00+01:00"),
-            ])
+        try log("spring", from: "2026-03-28T12:00:00+01:00", to: "2026-03-30T12:00:00+02:00")
+        try log("autumn", from: "2026-10-24T23:30:00+02:00", to: "2026-10-26T12:00:00+01:00")
         func hours(_ night: String) throws -> [Double] {
             let who = "trace,person,night\nspring,ann,\(night)\nautumn,ben,\(night)\n"
             return try days(who).compactMap { $0["nightHours"].flatMap(Double.init) }
