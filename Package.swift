@@ -153,7 +153,8 @@ let package = Package(
             name: "FootfallCommandTests",
             dependencies: [
                 "FootfallCommand", "Footfall", "FootfallCoreMotion", "FootfallLive", "FootfallReaders",
-                "FootfallHistory", "FootfallMeasures", "FootfallTables", "FootfallStudy", "FootfallSimulator", "TestSupport",
+                "FootfallHistory", "FootfallMeasures", "FootfallTables", "FootfallStudy", "FootfallSimulator",
+                "TestSupport",
             ]
         ),
         // Compiles and runs the code of the documentation, and parses its command lines.
