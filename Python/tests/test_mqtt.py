@@ -116,7 +116,7 @@ def zone():
 def record(command, history, trace, minutes_ago, source="pocket"):
     start = datetime.now(timezone.utc) - timedelta(minutes=minutes_ago)
     subprocess.run(
-        [command, "analyze", ROOT / f"SensorTraces/{trace}.csv", "--start", f"{start:%Y-%m-%dT%H:%M:%SZ}", "--tz", zone(),
+        [command, "analyze", ROOT / f"SensorTraces/{trace}.csv", "--start", f"{start:%Y-%m-%dT%H:%M:%SZ}", f"--tz={zone()}",
          "--history", history, "--source", source], check=True, capture_output=True)  # fmt: skip
 
 
@@ -211,7 +211,7 @@ def test_a_live_device_has_its_present_activity_and_all_its_steps(command, tmp_p
     history, server, port = tmp_path / "history.sqlite", free_port(), free_port()
     start = datetime.now(timezone.utc) - timedelta(minutes=15)
     live = [command, "live", "--quiet", "--replay", ROOT / "SensorTraces/commute.csv", "--speed", "20", "--source", "pocket",
-            "--start", f"{start:%Y-%m-%dT%H:%M:%SZ}", "--tz", zone(), "--history", history, "--serve", "--listen",
+            "--start", f"{start:%Y-%m-%dT%H:%M:%SZ}", f"--tz={zone()}", "--history", history, "--serve", "--listen",
             f"127.0.0.1:{server}"]  # fmt: skip
     with broker(tmp_path, port), Home(port) as home, program(port, "--server", f"http://127.0.0.1:{server}"):
         with running(*live, port=server, stderr=subprocess.DEVNULL) as process:
