@@ -1,11 +1,6 @@
-internal import Footfall
 internal import FootfallHistory
-internal import FootfallMeasures
-internal import FootfallReaders
-internal import FootfallTables
 internal import Foundation
 internal import GRDB
-internal import GRDBSQLite
 
 /// The file of a study: what each log gave, in one SQLite database beside the tables.
 ///
@@ -164,7 +159,10 @@ final class StudyFile: Sendable {
         }
     }
 
-    private func write(_ body: (Database) throws -> Void) throws(FileError) {
+    /// Changes the file in one transaction.
+    ///
+    /// - Throws: `FileError`.
+    func write(_ body: (Database) throws -> Void) throws(FileError) {
         try Self.translating(path, .writing) { try queue.write(body) }
     }
 
@@ -297,112 +295,6 @@ final class StudyFile: Sendable {
                 arguments: [rules, rows, log])
         }
     }
-
-    // MARK: A draft
-
-    /// The bytes of a piece of a line of `traces.ndjson`. Nearly all lines are shorter.
-    private static let pieceLength = 1 << 20
-
-    /// Adds the log of a draft.
-    ///
-    /// - Parameter record: The line of `traces.ndjson`.
-    /// - Throws: `FileError`.
-    func add(_ log: StudiedLog, record: JSONValue) throws(FileError) {
-        try write { db in
-            try log.insert(db)
-            var (piece, pieces, failure) = ("", 0, nil as (any Error)?)
-            func add() {
-                let values: StatementArguments = [log.id, pieces, piece]
-                do { try db.execute(sql: "INSERT INTO analysis VALUES (?, ?, ?)", arguments: values) } catch {
-                    failure = failure ?? error
-                }
-                (piece, pieces) = ("", pieces + 1)
-            }
-            record.write {
-                piece += $0
-                if piece.utf8.count >= Self.pieceLength { add() }
-            }
-            add()
-            if let failure { throw failure }
-        }
-    }
-
-    /// Adds steps to a draft.
-    ///
-    /// - Throws: `FileError`.
-    func add(_ steps: [Step]) throws(FileError) {
-        try insert(steps, "step", columns: 2) { step, statement, first in
-            sqlite3_bind_int64(statement, first, step.time.nanosecondsSince1970)
-            sqlite3_bind_double(statement, first + 1, Double(step.quality))
-        }
-    }
-
-    /// Adds epochs to a draft.
-    ///
-    /// - Throws: `FileError`.
-    func add(_ epochs: [EpochMeasures]) throws(FileError) {
-        try insert(epochs, "epoch", columns: 9) { epoch, statement, first in
-            sqlite3_bind_int64(statement, first, epoch.start.nanosecondsSince1970)
-            sqlite3_bind_double(statement, first + 1, epoch.enmoMg.rounded(to: 2))
-            sqlite3_bind_double(statement, first + 2, epoch.madMg.rounded(to: 2))
-            if let angle = epoch.angleZDegrees {
-                sqlite3_bind_double(statement, first + 3, angle.rounded(to: 2))
-            } else {
-                sqlite3_bind_null(statement, first + 3)
-            }
-            sqlite3_bind_double(statement, first + 4, epoch.clipped.rounded(to: 4))
-            sqlite3_bind_int(statement, first + 5, epoch.isWorn ? 1 : 0)
-            for (index, count) in [epoch.counts?.x, epoch.counts?.y, epoch.counts?.z].enumerated() {
-                let parameter = first + 6 + Int32(index)
-                if let count {
-                    sqlite3_bind_int64(statement, parameter, Int64(count))
-                } else {
-                    sqlite3_bind_null(statement, parameter)
-                }
-            }
-        }
-    }
-
-    private func insert<Values>(
-        _ rows: [Values], _ table: String, columns: Int, bind: (Values, OpaquePointer, Int32) -> Void
-    ) throws(FileError) {
-        try write {
-            try $0.insert(rows, source: Self.draft, "INSERT INTO \(table)", columns: columns, bind: bind)
-        }
-    }
-
-    /// Adds segments to a draft.
-    ///
-    /// - Throws: `FileError`.
-    func add(_ segments: some Sequence<Segment>) throws(FileError) {
-        try write { db in
-            let insertion = try db.cachedStatement(sql: "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-            for segment in segments {
-                let halts = segment.halts.flatMap {
-                    [$0.lowerBound.nanosecondsSince1970, $0.upperBound.nanosecondsSince1970]
-                }
-                try insertion.execute(arguments: [
-                    Self.draft, segment.range.lowerBound.nanosecondsSince1970,
-                    segment.range.upperBound.nanosecondsSince1970,
-                    segment.flags.rawValue, segment.reason?.rawValue, Double(segment.probability), segment.steps,
-                    "[" + halts.map(String.init).joined(separator: ",") + "]",
-                ])
-            }
-        }
-    }
-
-    /// Adds gait bouts to a draft.
-    ///
-    /// - Throws: `FileError`.
-    func add(_ bouts: [GaitMeasures]) throws(FileError) {
-        try write { db in
-            let insertion = try db.cachedStatement(sql: "INSERT INTO gait VALUES (?, ?, ?)")
-            for bout in bouts {
-                let measures = String(decoding: try JSONEncoder().encode(bout), as: UTF8.self)
-                try insertion.execute(arguments: [Self.draft, bout.range.lowerBound.nanosecondsSince1970, measures])
-            }
-        }
-    }
 }
 
 /// A log of a study file.
@@ -464,13 +356,5 @@ extension FileError {
     fileprivate init(_ error: DatabaseError, at path: String, _ access: Access) {
         let reason = error.message ?? "\(error.resultCode)"
         self.init(path: path, problem: "cannot be \(access == .reading ? "read" : "written"): \(reason)", access)
-    }
-}
-
-extension Double {
-    /// The number as a table of so many decimals states it.
-    fileprivate func rounded(to decimals: Int) -> Double {
-        let factor = decimals == 2 ? 100.0 : 10_000
-        return (self * factor).rounded() / factor
     }
 }
