@@ -52,7 +52,8 @@ struct NotebookTests {
             // The columns: number, offset, duration, activity, confidence, probability, steps.
             let line = try #require(lines.first { $0.count == 7 && $0[0] == "\(number)" }, "no segment \(number)")
             #expect(Double(line[1]) == activity.offset && Double(line[2]) == activity.duration)
-            #expect(Array(line[3...4]) == [activity.activity, activity.confidence] && line[6] == "\(activity.steps)")
+            #expect(line[3] == activity.activity && line[4] == activity.confidence)
+            #expect(Int(line[6]) == activity.steps)
         }
     }
 

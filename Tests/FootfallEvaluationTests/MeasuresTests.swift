@@ -79,7 +79,8 @@ struct MeasuresTests {
         measures.add(.stationary, detected: nil)
         let confusion = measures.confusion
         #expect(confusion.recall(.walking) == 0.8)
-        #expect(try abs(#require(confusion.precision(.walking)) - 8.0 / 12) < 1e-12)
+        let precision = try #require(confusion.precision(.walking))
+        #expect(abs(precision - 8.0 / 12) < 1e-12)
         #expect(confusion.recall(.automotive) == 0.6)
         #expect(confusion.precision(.automotive) == 1)
         #expect(confusion.recall(.running) == nil)

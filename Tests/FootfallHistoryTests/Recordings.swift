@@ -25,7 +25,7 @@ enum Recordings {
     static func walk(_ range: Range<Int64>, _ flags: ActivityFlags = .walking, pieces: Int64 = 5) -> [MotionEvent] {
         stride(from: range.lowerBound, to: range.upperBound, by: Int(pieces)).flatMap { start -> [MotionEvent] in
             let end = min(start + pieces, range.upperBound)
-            let steps = (start..<end).flatMap { [$0 * 1_000_000_000, $0 * 1_000_000_000 + 500_000_000] }
+            let steps: [Int64] = (2 * start..<2 * end).map { $0 * 500_000_000 }
             let segment = Segment(
                 range: .seconds(start..<end), flags: flags, probability: start % 2 == 0 ? 0.9 : 0.8, steps: steps.count)
             return steps.map { .step(Step(time: Timestamp(nanosecondsSince1970: $0))) } + [.segment(segment)]

@@ -22,7 +22,8 @@ struct AdjustedTotalsTests {
         let days = [day(10), day(20, 7), day(100, 1), day(6, 14, missing: 600..<720)]
         let totals = AdjustedTotals(of: days)
         #expect(totals.totals(of: days[0]) == DayMinute(steps: 14_400, onFoot: 7_200))
-        #expect(totals.totals(of: days[3]) == DayMinute(steps: 1320 * 6 + 120 * 15, onFoot: 1320 * 3 + 120 * 7.5))
+        // 22 hours of 6 steps a minute, and 2 hours of the mean of 10 and 20.
+        #expect(totals.totals(of: days[3]) == DayMinute(steps: 9720, onFoot: 4860))
     }
 
     @Test("without one, weekdays fill weekdays and weekend days fill weekend days, then all days fill")

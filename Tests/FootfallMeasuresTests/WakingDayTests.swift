@@ -103,15 +103,16 @@ struct FragmentationTests {
 
     /// Minutes of 10 mg or 200 mg; nil for a minute without epochs.
     private static func fragmentation(_ minutes: [Bool?]) throws -> Fragmentation {
-        let epochs = minutes.enumerated().flatMap { minute, isSedentary in
-            isSedentary.map { isSedentary in
-                (0..<12).map { index in
+        var epochs = [EpochMeasures]()
+        for (minute, isSedentary) in minutes.enumerated() {
+            guard let isSedentary else { continue }
+            for index in 0..<12 {
+                epochs.append(
                     EpochMeasures(
                         start: .epoch.advanced(bySeconds: Double(60 * minute + 5 * index)),
                         enmoMg: isSedentary ? 10 : 200,
-                        madMg: 0, angleZDegrees: nil)
-                }
-            } ?? []
+                        madMg: 0, angleZDegrees: nil))
+            }
         }
         let adults = try #require(IntensityCutPoints.published(named: "hildebrand-adults-wrist-actigraph"))
         return try #require(Fragmentation(IntensityMeasures(epochs: epochs, in: day), by: adults))
@@ -158,7 +159,8 @@ struct FragmentationTests {
         // All values from 0 to 17,279 once: the 360th from above ends 30 min.
         #expect(day.mostActiveMinutes(30) == 16_920 && day.mostActiveMinutes(1440) == 0)
         #expect(day.mostActiveMinutes(1441) == nil && day.mostActiveMinutes(0) == nil)
-        let (most, least) = (try #require(day.mostActive()).meanEnmoMg, try #require(day.leastActive()).meanEnmoMg)
+        let most = try #require(day.mostActive()).meanEnmoMg
+        let least = try #require(day.leastActive()).meanEnmoMg
         #expect(day.relativeAmplitude == (most - least) / (most + least))
     }
 }

@@ -17,7 +17,8 @@ struct RowNumberTests {
         #expect(error.description.contains("'\(title)' counts the rows"), "\(error)")
         #expect(error.description.contains("'sampleRate'") && error.description.contains("'timeUnit'"), "\(error)")
         let rated = try ReadTrace(text: text, TraceOptions(sampleRate: 100))
-        #expect(rated.milliseconds == (0..<Walk.count).map { Int64($0 * 10) })
+        let tens: [Int64] = (0..<Walk.count).map { Int64($0 * 10) }
+        #expect(rated.milliseconds == tens)
         let timed = try ReadTrace(text: text, TraceOptions(timeUnit: .milliseconds))
         #expect(timed.milliseconds == (0..<Walk.count).map(Int64.init))
     }

@@ -141,7 +141,8 @@ struct WrittenCellTests {
             }.joined(separator: "\n")
         let trace = try ReadTrace(text: text)
         #expect(SwingingWalk.error(of: trace.samples) < 1e-4)
-        #expect(trace.milliseconds == (0..<SwingingWalk.count).map { Walk.start * 1000 + Int64($0 * 20) })
+        let times: [Int64] = (0..<SwingingWalk.count).map { Walk.start * 1000 + Int64($0 * 20) }
+        #expect(trace.milliseconds == times)
     }
 
     @Test("of acceleration without gravity by its titles, where forty seconds of values have it")

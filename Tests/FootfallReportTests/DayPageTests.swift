@@ -43,7 +43,8 @@ struct DayPageTests {
         // The hours are 200 pixels high or more on a phone of 390 pixels, whose page is 358 wide.
         let axis = try #require(page.pictures("narrow").first { $0.key.hasPrefix("Fri") }?.value)
         let bars = axis.elements.filter { $0.name == "rect" && $0.attributes["fill"] == Shade.steps }
-        #expect((bars.map { $0.number("height") }.max() ?? 0) * 358 / 380 > 150)
+        let height = bars.map { $0.number("height") }.max() ?? 0
+        #expect(height * 358 / 380 > 150)
     }
 
     @Test("shows the minutes since the first sample on the first day, and no week")

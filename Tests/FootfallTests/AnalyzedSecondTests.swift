@@ -59,11 +59,9 @@ struct AnalyzedSecondTests {
         let followed = seconds.filter { $0.decision == .unconfirmed }
         #expect(followed.allSatisfy { $0.cadence != nil && $0.steps == 0 && $0.bout != .confirmed })
         #expect(drive.contains { $0.features.count == 16 && $0.classes.count == 6 })
-        for second in seconds where !second.classes.isEmpty {
-            #expect(abs(second.classes.reduce(0, +) - 1) < 1e-3)
-        }
-        for second in seconds where !second.states.isEmpty {
-            #expect(abs(second.states.reduce(0, +) - 1) < 1e-3)
+        for probabilities in seconds.flatMap({ [$0.classes, $0.states] }) where !probabilities.isEmpty {
+            let sum: Float = probabilities.reduce(0, +)
+            #expect(abs(sum - 1) < 1e-3)
         }
     }
 

@@ -28,7 +28,7 @@ struct CadenceTests {
 
     @Test("the cadence of a limp is the mean of its long and its short steps")
     func limp() {
-        let times = (0..<40).map { Double($0) * 0.5 + ($0 % 2 == 0 ? 0 : 0.06) }
+        let times: [Double] = (0..<40).map { $0.isMultiple(of: 2) ? Double($0) * 0.5 : Double($0) * 0.5 + 0.06 }
         let cadences = steps(at: times).cadences()
         #expect(cadences.count == 40)
         #expect(cadences.dropFirst(6).dropLast(6).allSatisfy { abs($0.stepsPerMinute - 120) < 5 })

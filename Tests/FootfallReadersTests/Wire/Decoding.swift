@@ -48,5 +48,7 @@ func isClose(_ one: SIMD3<Float>?, _ other: SIMD3<Float>, within tolerance: Floa
 /// Bytes from hexadecimal digits; blanks are ignored.
 func hex(_ text: String) -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { first -> UInt8 in
+        UInt8(digits[first] * 16 + digits[first + 1])
+    }
 }
