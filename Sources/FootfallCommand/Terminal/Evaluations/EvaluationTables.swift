@@ -103,10 +103,12 @@ struct EvaluationTables {
 
     /// Steps and activities by kind and placement, with people as the unit.
     private var kindTable: String {
+        let activities = Self.classes + [.unknown]
+        let shares: [String] = activities.map { ">\($0.rawValue)" }
+        let counts = ["kind", "placement", ">people", ">hours", ">steps/h", ">95 % of people"]
         var table = TextTable(
-            ["kind", "placement", ">people", ">hours", ">steps/h", ">95 % of people"]
-                + (Self.classes + [.unknown]).map { ">\($0.rawValue)" } + [">vehicle", "worst people, steps/h"],
-            leastUsed: ["worst people, steps/h", ">vehicle"] + (Self.classes + [.unknown]).map { ">\($0.rawValue)" })
+            counts + shares + [">vehicle", "worst people, steps/h"],
+            leastUsed: ["worst people, steps/h", ">vehicle"] + shares)
         var isEmpty = true
         for group in evaluation.groups {
             guard case .kind(let kind, let placement) = group.name else { continue }
@@ -115,14 +117,13 @@ struct EvaluationTables {
             let range = people.stepsPerHourInterval
             let riding = [Activity.automotive, .cycling].compactMap { people.share(of: $0, isConfident: true) }
             let worst = people.worst(Self.worstPeople).map { "\($0.person) \(numberText($0.detected.stepsPerHour, 0))" }
-            table.add(
-                [
-                    kind, placement, String(people.people.count), numberText(people.seconds / 3600, 2),
-                    numberText(people.stepsPerHour, 1),
-                    range.map { "\(numberText($0.lowerBound, 0))–\(numberText($0.upperBound, 0))" } ?? "–",
-                ] + (Self.classes + [.unknown]).map { numberText(people.share(of: $0), 2) } + [
-                    numberText(riding.reduce(0, +), 3), worst.joined(separator: ", "),
-                ])
+            var cells = [
+                kind, placement, String(people.people.count), numberText(people.seconds / 3600, 2),
+                numberText(people.stepsPerHour, 1),
+                range.map { "\(numberText($0.lowerBound, 0))–\(numberText($0.upperBound, 0))" } ?? "–",
+            ]
+            for activity in activities { cells.append(numberText(people.share(of: activity), 2)) }
+            table.add(cells + [numberText(riding.reduce(0, +), 3), worst.joined(separator: ", ")])
         }
         let note =
             "95 %: of samples of these people, drawn with replacement. Then shares of the time. Vehicle: automotive or "
@@ -253,7 +254,7 @@ struct ComparisonTables {
             .sorted { $0.difference.improvement > $1.difference.improvement }
         let worse = recordings.filter { $0.difference.improvement < 0 }
             .sorted { $0.difference.improvement < $1.difference.improvement }
-        let parts = [
+        let parts: [(String, [Line])] = [
             ("better than in \(path)", groups.filter { $0.difference.improvement > 0 }),
             ("worse", groups.filter { $0.difference.improvement < 0 }),
             ("better recordings (\(better.count))", Array(better.prefix(count))),
