@@ -32,32 +32,35 @@ extension [PlacedLog] {
                         + "\(first.epochLength.rawValue) s; those of \(trace.name) are left out")
             }
         }
-        var days = try Dictionary(grouping: traces, by: \.zones).flatMap { zones, traces in
+        var rows = [DayRow]()
+        for (zones, traces) in Dictionary(grouping: traces, by: \.zones) {
             let days = try Set(traces.flatMap { try $0.days() }).sorted { $0.lowerBound < $1.lowerBound }
-            let ranges = traces.map(\.range)
-            var nights = night.map { Nights(at: $0, of: days, within: ranges, in: zones) } ?? Nights()
-            return try days.indices.compactMap { index in
-                let day = days[index]
+            var nights = night.map { Nights(at: $0, of: days, within: traces.map(\.range), in: zones) } ?? Nights()
+            for (index, day) in days.enumerated() {
                 if night == nil {
                     let next = days.dropFirst(index + 1).first { $0.lowerBound == day.upperBound }
-                    try nights.find(around: day, before: next) { range in
-                        // At another placement, or at one that is not stated, the rule is not validated.
-                        let recorded = traces.filter { $0.range.overlaps(range) }
-                        guard recorded.allSatisfy({ $0.placement == NightBlock.placement }) else { return .unclear }
-                        var (epochs, steps): ([EpochMeasures], [Timestamp]) = ([], [])
-                        for trace in traces {
-                            epochs += try trace.epochs(of: range)
-                            steps += try trace.steps(of: range).map(\.time)
-                        }
-                        return NightBlock(in: epochs, steps: steps)
-                    }
+                    try nights.find(around: day, before: next) { range in try traces.night(in: range) }
                 }
-                return try traces.filter { $0.range.overlaps(day) }
-                    .row(of: person, day, nights, by: rules, in: zones)
+                let worn = traces.filter { $0.range.overlaps(day) }
+                if let row = try worn.row(of: person, day, nights, by: rules, in: zones) { rows.append(row) }
             }
-        }.sorted { $0.range.lowerBound < $1.range.lowerBound }
-        days.adjust()
-        return days
+        }
+        rows.sort { $0.range.lowerBound < $1.range.lowerBound }
+        rows.adjust()
+        return rows
+    }
+
+    /// The night that the samples of a range show. At another placement, or at one that is not stated, the rule is not
+    /// validated.
+    private func night(in range: Range<Timestamp>) throws -> NightBlock {
+        let recorded = filter { $0.range.overlaps(range) }
+        guard recorded.allSatisfy({ $0.placement == NightBlock.placement }) else { return .unclear }
+        var (epochs, steps): ([EpochMeasures], [Timestamp]) = ([], [])
+        for trace in self {
+            epochs += try trace.epochs(of: range)
+            steps += try trace.steps(of: range).map(\.time)
+        }
+        return NightBlock(in: epochs, steps: steps)
     }
 
     /// The row of a day; nil if other traces have all of it.
