@@ -150,10 +150,11 @@ struct FragmentationTests {
 
     @Test("MX is the least of the most active minutes, and the relative amplitude is that of M10 and L5")
     func mostActive() throws {
-        let epochs = (0..<17_280).map { index in
-            EpochMeasures(
-                start: .epoch.advanced(bySeconds: Double(5 * index)), enmoMg: Double((index * 7919) % 17_280), madMg: 0,
-                angleZDegrees: nil)
+        let epochs = (0..<17_280).map { (index: Int) -> EpochMeasures in
+            let enmo: Int = index * 7919 % 17_280
+            return EpochMeasures(
+                start: .epoch.advanced(bySeconds: Double(5 * index)), enmoMg: Double(enmo), madMg: 0, angleZDegrees: nil
+            )
         }
         let day = IntensityMeasures(epochs: epochs, in: Self.day)
         // All values from 0 to 17,279 once: the 360th from above ends 30 min.

@@ -48,7 +48,8 @@ func isClose(_ one: SIMD3<Float>?, _ other: SIMD3<Float>, within tolerance: Floa
 /// Bytes from hexadecimal digits; blanks are ignored.
 func hex(_ text: String) -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { first -> UInt8 in
-        UInt8(digits[first] * 16 + digits[first + 1])
+    return (0..<digits.count / 2).compactMap { (pair: Int) -> UInt8? in
+        let value: Int = digits[2 * pair] * 16 + digits[2 * pair + 1]
+        return UInt8(exactly: value)
     }
 }
