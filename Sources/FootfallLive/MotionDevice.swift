@@ -1,5 +1,5 @@
 public import Footfall
-internal import FootfallReaders
+public import FootfallReaders
 
 /// A live origin of samples. Adopt this protocol for a new kind of device.
 ///
@@ -40,4 +40,69 @@ public protocol MotionDevice: Sendable {
     /// returns no samples meanwhile. The sequence throws an error that the user has to correct, such as a missing
     /// permission.
     func batches() -> Batches
+}
+
+/// A message of a device, apart from its samples.
+public enum DeviceNotice: Hashable, Sendable {
+    /// The device was opened for the first time.
+    case opened
+    /// The device was opened again after ``lost(_:)``.
+    case reconnected
+    /// The format was recognized. The layout names the columns and the unit.
+    case recognized(WireProtocol, layout: String?)
+    /// The device is open, but no bytes arrive for five seconds.
+    case silent
+    /// Bytes arrive, but none can be decoded for five seconds, or until the device ends. The first lines of them, if
+    /// they are text.
+    case unreadable(bytes: Int, baud: Int?, lines: [String])
+    /// Samples arrive again.
+    case resumed
+    /// The connection is lost, with the reason. The device is reconnected.
+    case lost(String)
+    /// Datagrams of a second sender are dropped.
+    case ignored(sender: String)
+    /// Samples were dropped, because the program did not read them in time.
+    case overrun(samples: Int)
+    /// The host's clock was set back by these seconds. The times of the samples go on without it. If that would be too
+    /// far ahead of the clock, they repeat: what is recorded then replaces what was recorded for the same time.
+    case clockSetBack(seconds: Double, repeats: Bool)
+    /// How the device is read, or a problem of its data.
+    case remark(ParameterText)
+    /// The quality of the bytes so far, about once a second.
+    case quality(WireQuality)
+}
+
+extension DeviceNotice: CustomStringConvertible {
+    /// The notice in words, without the name of the device.
+    public var description: String { message.description }
+
+    /// The notice, which may name parameters.
+    public var message: ParameterText {
+        switch self {
+        case .opened: "open"
+        case .reconnected: "reconnected"
+        case .recognized(let wire, let layout): ParameterText(layout ?? "\(wire)")
+        case .silent: "no data arrive; check that it is switched on and sends, and that this is the right port"
+        case .unreadable(let bytes, _, let lines) where !lines.isEmpty:
+            "\(bytes) bytes arrived, in no known format: \(lines.map { "'\($0)'" }.joined(separator: ", "))"
+                + "; each line needs x, y and z with gravity, such as "
+                + "0.02,-0.01,1.00 or ax:0.02 ay:-0.01 az:1.00"
+        case .unreadable(let bytes, nil, _): "\(bytes) bytes arrived, in no known format"
+        case .unreadable(let bytes, let baud?, _):
+            "\(bytes) bytes arrived at \(baud) baud, in no known format; "
+                + "try another \(.baud), such as \(baud == 9600 ? 115200 : 9600)"
+        case .resumed: "sends again"
+        case .lost(let reason): "connection lost: \(reason); reconnecting"
+        case .ignored(let sender): "\(sender) sends too; its data are dropped"
+        case .overrun(let samples): "\(samples) samples were dropped, because they were not read in time"
+        case .clockSetBack(let seconds, repeats: false):
+            "the clock of this machine was set back by \(Int(clamping: seconds.rounded())) s; the times of the samples go on "
+                + "without it until a pause"
+        case .clockSetBack(let seconds, repeats: true):
+            "the clock of this machine was set back by \(Int(clamping: seconds.rounded())) s; what is recorded from now on "
+                + "replaces what was recorded for the same time"
+        case .remark(let text): text
+        case .quality(let quality): "\(quality.readings) readings in \(quality.bytes) bytes"
+        }
+    }
 }

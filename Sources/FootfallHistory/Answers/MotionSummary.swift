@@ -72,3 +72,71 @@ extension Bout {
     /// From the first step to the last one.
     public var interval: DateInterval { DateInterval(range) }
 }
+
+/// The steps of a range, and the time of it that samples cover.
+public struct StepCount: Codable, Hashable, Sendable {
+    /// The requested range: steps at its start count, steps at its end do not.
+    public let range: Range<Timestamp>
+    /// The number of steps.
+    public internal(set) var count: Int
+    /// The covered time in nanoseconds. It is exact, so the values of adjacent ranges add up.
+    public let coveredNanoseconds: Int64
+    /// Whether the retention removed something from the range.
+    ///
+    /// A range that starts before the first recording is not truncated: its beginning is only uncovered.
+    public let isTruncated: Bool
+
+    /// The covered time in seconds. Without coverage, the number of steps is unknown, not zero.
+    public var coverage: TimeInterval { Double(coveredNanoseconds) / 1e9 }
+
+    /// The requested range.
+    public var interval: DateInterval { DateInterval(range) }
+}
+
+extension StepCount: CustomStringConvertible {
+    /// Such as `566 steps from 2026-11-20T00:00:00.000Z to 2026-11-21T00:00:00.000Z (540.0 s covered)`.
+    public var description: String {
+        let steps = count == 1 ? "1 step" : "\(count) steps"
+        let covered = (coverage * 10).rounded() / 10
+        return "\(steps) from \(range.lowerBound) to \(range.upperBound) (\(covered) s covered)"
+    }
+}
+
+/// The parts of a range that samples cover.
+public struct Coverage: Hashable, Sendable {
+    /// The requested range.
+    public let range: Range<Timestamp>
+    /// The covered parts, in the order of time. They do not touch each other.
+    public let covered: [Range<Timestamp>]
+    /// Whether the retention removed something from the range, see ``StepCount/isTruncated``.
+    public let isTruncated: Bool
+
+    /// The uncovered parts, in the order of time.
+    public var gaps: [Range<Timestamp>] { covered.gaps(in: range) }
+
+    /// The covered time in seconds.
+    public var seconds: TimeInterval {
+        Double(covered.reduce(0) { $0 + $1.nanoseconds }) / 1e9
+    }
+
+    /// The covered share of the range, 0…1; 0 for an empty range.
+    public var fraction: Double { range.isEmpty ? 0 : seconds / range.seconds }
+
+    /// The requested range.
+    public var interval: DateInterval { DateInterval(range) }
+}
+
+extension Sequence<Range<Timestamp>> {
+    /// The parts of a range outside these spans, which are in the order of time and do not overlap.
+    package func gaps(in range: Range<Timestamp>) -> [Range<Timestamp>] {
+        var gaps: [Range<Timestamp>] = []
+        var end = range.lowerBound
+        for span in self {
+            if end < span.lowerBound { gaps.append(end..<Swift.min(span.lowerBound, range.upperBound)) }
+            end = Swift.max(end, span.upperBound)
+            if end >= range.upperBound { return gaps }
+        }
+        if end < range.upperBound { gaps.append(end..<range.upperBound) }
+        return gaps
+    }
+}

@@ -46,3 +46,63 @@ package struct HostClock: Sendable {
         return Int64(seconds) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
+
+/// The difference of the wall clock and the steady one, by which the samples of a session get their times.
+///
+/// Samples that would repeat a recorded time replace what was recorded. So, when the wall clock is set back by up to
+/// five minutes, a session goes on as if it were not, until a pause without samples makes up for it. The same holds for
+/// a session that starts before the end of the last one. After a larger step the times are repeated: a session would be
+/// too far ahead of the clock.
+struct WallOffset {
+    /// The longest lead over the clock, in nanoseconds: half of that which a history accepts.
+    private static let longestLead: Int64 = 300_000_000_000
+    /// Smaller steps are the time between the readings of the two clocks, and a clock that is slewed. In nanoseconds.
+    private static let leastStep: Int64 = 100_000_000
+    /// The lead grows by this before it is reported again, in nanoseconds.
+    private static let reportedStep: Int64 = 1_000_000_000
+
+    /// The newest wall time of a sample; nil if there is none.
+    private var newest: Int64?
+    private var offset: Int64?
+    private var reported: Int64 = 0
+
+    /// Starts a session.
+    ///
+    /// - Parameter end: The end of the last session of the same source; nil without one.
+    init(after end: Timestamp?) { newest = end?.nanosecondsSince1970 }
+
+    /// The offset of samples that arrived together, and a notice if the clock was set back.
+    ///
+    /// - Parameters:
+    ///   - times: Their steady times.
+    ///   - correction: The wall time minus the steady time, in nanoseconds.
+    mutating func offset(of times: [Timestamp], at correction: Int64) -> (nanoseconds: Int64, notice: DeviceNotice?) {
+        guard let first = times.min()?.nanosecondsSince1970, let last = times.max()?.nanosecondsSince1970 else {
+            return (correction, nil)
+        }
+        let (repeated, lead) = repeated(from: first &+ correction, at: correction)
+        var notice: DeviceNotice?
+        if repeated <= 0 || lead <= Self.leastStep {
+            (offset, reported) = (correction, 0)
+        } else if lead > Self.longestLead {
+            notice = .clockSetBack(seconds: Double(lead) / 1e9, repeats: true)
+            (offset, reported) = (correction, 0)
+        } else {
+            offset = correction &+ lead
+            if lead > reported &+ Self.reportedStep {
+                notice = .clockSetBack(seconds: Double(lead) / 1e9, repeats: false)
+                reported = lead
+            }
+        }
+        let used = offset ?? correction
+        newest = max(newest ?? .min, last &+ used)
+        return (used, notice)
+    }
+
+    /// The time that samples from a moment on would repeat, and the lead over the clock that prevents it.
+    private func repeated(from start: Int64, at correction: Int64) -> (Int64, lead: Int64) {
+        guard let newest else { return (0, 0) }
+        let repeated = newest &- start
+        return (repeated, offset.map { $0 &- correction } ?? repeated)
+    }
+}

@@ -1,6 +1,6 @@
 package import Footfall
 internal import FootfallHistory
-internal import FootfallReaders
+package import FootfallReaders
 package import Foundation
 
 /// One trace, read and analyzed.
@@ -256,4 +256,50 @@ struct DayTotals: Sendable {
         if next == days.endIndex || days[next].range != range { days.insert(DayTotal(range: range), at: next) }
         return next
     }
+}
+
+/// How a trace is read for its analysis.
+package struct AnalysisRequest: Sendable {
+    package var options: TraceOptions
+    /// The wearer's zone; nil for the one that the file states, if any.
+    package var timeZone: TimeZone?
+    /// Whether to correct the sensor's scale and offset first, which reads the file twice.
+    package var calibrates: Bool
+    /// Whether to record what the stages compute for each second.
+    package var keepsSeconds: Bool
+    /// How a user accepts a trace that loses more than a tenth of its rows, for the error; nil accepts it.
+    package var lossRemedy: ParameterText?
+    /// How notes and warnings name parameters.
+    package var wording: @Sendable (ParameterText) -> String
+
+    package init(
+        _ options: TraceOptions, timeZone: TimeZone? = nil, calibrates: Bool = false, keepsSeconds: Bool = false,
+        lossRemedy: ParameterText?, wording: @escaping @Sendable (ParameterText) -> String = \.description
+    ) {
+        (self.options, self.timeZone, self.calibrates) = (options, timeZone, calibrates)
+        (self.keepsSeconds, self.lossRemedy, self.wording) = (keepsSeconds, lossRemedy, wording)
+    }
+}
+
+/// Receives the results of an analysis as they come.
+package protocol TraceListener {
+    /// The trace is open. If its clock was set back, it is read again, and all results come again after this call.
+    ///
+    /// - Parameter timeZone: The wearer's zone; nil if neither the options nor the file state it.
+    /// - Returns: What the reading thread does with the samples, if anything.
+    mutating func begin(in timeZone: TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)?
+
+    /// The next samples, corrected and repaired, in the order of the file.
+    mutating func take(_ samples: RepairedSamples) throws
+
+    /// The next settled events.
+    ///
+    /// - Parameter start: The time of the first sample.
+    mutating func take(_ events: [MotionEvent], start: Timestamp) throws
+
+    /// What the stages computed for a second, if ``AnalysisRequest/keepsSeconds``.
+    mutating func take(_ second: AnalyzedSecond)
+
+    /// The end of the analysis, which may be interrupted.
+    mutating func finish(_ analysis: TraceAnalysis) throws
 }
