@@ -116,10 +116,7 @@ extension Baseline {
             _ key: String, _ title: String, _ decimals: Int, target: Double = 1, stored: Int = 4,
             value: @escaping @Sendable (Evaluation.Group) -> Double?
         ) {
-            self.key = key
-            self.title = title
-            self.decimals = decimals
-            self.target = target
+            (self.key, self.title, self.decimals, self.target) = (key, title, decimals, target)
             storedDecimals = stored
             self.value = value
         }

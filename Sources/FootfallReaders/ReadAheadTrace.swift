@@ -157,9 +157,7 @@ private final class Reader: Sendable {
         _ body: (@Sendable (RepairedSamples) -> Void)?
     ) {
         self.trace = Mutex(trace)
-        self.calibration = calibration
-        self.ends = ends
-        self.body = body
+        (self.calibration, self.ends, self.body) = (calibration, ends, body)
     }
 
     /// Reads until the end of the trace, an error, or ``stop()``.

@@ -23,11 +23,7 @@ public struct TraceError: Error, Hashable, Sendable {
     public init(
         _ kind: Kind, path: String, line: Int? = nil, problem: ParameterText, remedy: ParameterText? = nil
     ) {
-        self.kind = kind
-        self.path = path
-        self.line = line
-        self.problem = problem
-        self.remedy = remedy
+        (self.kind, self.path, self.line, self.problem, self.remedy) = (kind, path, line, problem, remedy)
     }
 }
 
@@ -60,9 +56,7 @@ package struct Refusal: Error {
     package var newestRow: Int?
 
     package init(_ problem: ParameterText, remedy: ParameterText? = nil, line: Int? = nil) {
-        self.line = line
-        self.problem = problem
-        self.remedy = remedy
+        (self.line, self.problem, self.remedy) = (line, problem, remedy)
     }
 
     init(_ problem: ParameterText, remedy: ParameterText?, line: Int?, columns: CSVColumns?) {

@@ -40,14 +40,8 @@ public struct TraceOptions: Hashable, Sendable {
         start: Timestamp? = nil,
         rows: [RowCondition] = []
     ) {
-        self.columns = columns
-        self.unit = unit
-        self.zero = zero
-        self.timeUnit = timeUnit
-        self.sampleRate = sampleRate
-        self.timeZone = timeZone
-        self.start = start
-        self.rows = rows
+        (self.columns, self.unit, self.zero, self.timeUnit) = (columns, unit, zero, timeUnit)
+        (self.sampleRate, self.timeZone, self.start, self.rows) = (sampleRate, timeZone, start, rows)
     }
 }
 

@@ -106,10 +106,8 @@ final class RequestHandler: ChannelInboundHandler {
     private var isStopping = false
 
     init(_ service: Service, _ connections: OpenConnections, _ threads: AnswerThreads, timeLimit: TimeAmount) {
-        self.service = service
-        self.connections = connections
-        self.threads = threads
-        self.timeLimit = timeLimit
+        (self.service, self.connections) = (service, connections)
+        (self.threads, self.timeLimit) = (threads, timeLimit)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { restartDeadline(context) }

@@ -20,10 +20,7 @@ public struct Scenario: Hashable, Sendable {
 
     /// Creates a scenario.
     public init(name: String, summary: String = "", placement: Placement = .pocket, scenes: [Scene]) {
-        self.name = name
-        self.summary = summary
-        self.placement = placement
-        self.scenes = scenes
+        (self.name, self.summary, self.placement, self.scenes) = (name, summary, placement, scenes)
     }
 
     /// The total duration in seconds.
@@ -311,11 +308,8 @@ public struct Gait: Hashable, Sendable {
         cadence: Double, variation: Double = 0.025, asymmetry: Double = 0.015, vigour: Double = 1,
         armSwing: Double = 1
     ) {
-        self.cadence = cadence
-        self.variation = variation
-        self.asymmetry = asymmetry
-        self.vigour = vigour
-        self.armSwing = armSwing
+        (self.cadence, self.variation, self.asymmetry) = (cadence, variation, asymmetry)
+        (self.vigour, self.armSwing) = (vigour, armSwing)
     }
 
     /// A walk at 110 steps a minute.
@@ -350,13 +344,8 @@ public struct Ride: Hashable, Sendable {
         speeds: ClosedRange<Double>, cruises: ClosedRange<Double>, halts: ClosedRange<Double>, haltShare: Double,
         accelerations: ClosedRange<Double> = 0.5...2.2, roughness: Double = 0.08, engine: Double = 0.008
     ) {
-        self.speeds = speeds
-        self.cruises = cruises
-        self.halts = halts
-        self.haltShare = haltShare
-        self.accelerations = accelerations
-        self.roughness = roughness
-        self.engine = engine
+        (self.speeds, self.cruises, self.halts, self.haltShare) = (speeds, cruises, halts, haltShare)
+        (self.accelerations, self.roughness, self.engine) = (accelerations, roughness, engine)
     }
 
     /// City: 25–55 km/h, a red light about every minute.

@@ -37,18 +37,9 @@ public struct SensorModel: Hashable, Sendable {
         gaps: [Range<Double>] = [],
         orientation: Orientation = Orientation(), wander: Float = 2, start: Timestamp = .epoch
     ) {
-        self.sampleRate = sampleRate
-        self.jitter = jitter
-        self.noise = noise
-        self.bias = bias
-        self.scale = scale
-        self.range = range
-        self.resolution = resolution
-        self.lostShare = lostShare
-        self.gaps = gaps
-        self.orientation = orientation
-        self.wander = wander
-        self.start = start
+        (self.sampleRate, self.jitter, self.noise, self.bias) = (sampleRate, jitter, noise, bias)
+        (self.scale, self.range, self.resolution, self.lostShare) = (scale, range, resolution, lostShare)
+        (self.gaps, self.orientation, self.wander, self.start) = (gaps, orientation, wander, start)
     }
 
     /// A sensor without errors: no jitter, no noise, no quantization.
@@ -71,9 +62,7 @@ public struct Orientation: Hashable, Sendable {
 
     /// Creates a rotation from its angles in degrees.
     public init(roll: Float = 0, pitch: Float = 0, yaw: Float = 0) {
-        self.roll = roll
-        self.pitch = pitch
-        self.yaw = yaw
+        (self.roll, self.pitch, self.yaw) = (roll, pitch, yaw)
     }
 }
 

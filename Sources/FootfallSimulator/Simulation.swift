@@ -28,9 +28,7 @@ public struct Simulation: Sequence, Sendable {
     {
         try sensor.validate()
         try scenario.validate()
-        self.scenario = scenario
-        self.seed = seed
-        self.sensor = sensor
+        (self.scenario, self.seed, self.sensor) = (scenario, seed, sensor)
         self.samplesPerBatch = Swift.max(1, samplesPerBatch)
     }
 

@@ -21,11 +21,8 @@ public struct Segment: Codable, Hashable, Sendable {
     public init(
         range: Range<Timestamp>, flags: ActivityFlags, reason: UnknownReason? = nil, probability: Float, steps: Int
     ) {
-        self.range = range
-        self.flags = flags
-        self.reason = reason
-        self.probability = probability
-        self.steps = steps
+        (self.range, self.flags, self.reason) = (range, flags, reason)
+        (self.probability, self.steps) = (probability, steps)
         halts = flags == flags.withoutHalt ? [] : [range]
     }
 

@@ -141,10 +141,8 @@ struct EvaluationJob {
     private(set) var failures: [String] = []
 
     init(_ recordings: [Manifest.Recording], results: [CounterResults], onlyResults: Bool, comparesLive: Bool) {
-        self.recordings = recordings
-        self.results = results
-        self.onlyResults = onlyResults
-        self.comparesLive = comparesLive
+        (self.recordings, self.results) = (recordings, results)
+        (self.onlyResults, self.comparesLive) = (onlyResults, comparesLive)
         others = results.map { _ in Evaluation() }
     }
 

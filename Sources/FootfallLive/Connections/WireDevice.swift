@@ -45,10 +45,7 @@ public struct WireDevice: MotionDevice {
         _ address: DeviceAddress, baud: Int = defaultBaud, protocol wire: WireProtocol? = nil,
         text: TextLineOptions = TextLineOptions()
     ) {
-        self.address = address
-        self.baud = baud
-        self.wire = wire
-        self.text = text
+        (self.address, self.baud, self.wire, self.text) = (address, baud, wire, text)
     }
 
     /// The address.

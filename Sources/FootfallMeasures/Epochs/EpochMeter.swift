@@ -72,13 +72,8 @@ public struct EpochMeasures: Hashable, Sendable {
         start: Timestamp, length: EpochLength = .five, enmoMg: Double, madMg: Double, angleZDegrees: Double?,
         clipped: Double = 0, isWorn: Bool = true, coverage: Double? = nil, counts: ActivityCounts? = nil
     ) {
-        self.start = start
-        self.length = length
-        self.enmoMg = enmoMg
-        self.madMg = madMg
-        self.angleZDegrees = angleZDegrees
-        self.clipped = clipped
-        self.isWorn = isWorn
+        (self.start, self.length, self.enmoMg, self.madMg) = (start, length, enmoMg, madMg)
+        (self.angleZDegrees, self.clipped, self.isWorn) = (angleZDegrees, clipped, isWorn)
         self.coverage = coverage ?? length.seconds
         self.counts = counts
     }

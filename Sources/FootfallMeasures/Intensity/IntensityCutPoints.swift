@@ -100,15 +100,9 @@ public struct IntensityCutPoints: Hashable, Sendable {
         _ name: String, _ metric: Metric, _ epochSeconds: Double, _ placement: String, _ age: String, _ source: String,
         _ light: Double?, _ moderate: Double, _ vigorous: Double
     ) {
-        self.name = name
-        self.metric = metric
-        self.epochSeconds = epochSeconds
-        self.placement = placement
-        self.age = age
-        self.source = source
-        self.light = light
-        self.moderate = moderate
-        self.vigorous = vigorous
+        (self.name, self.metric, self.epochSeconds) = (name, metric, epochSeconds)
+        (self.placement, self.age, self.source) = (placement, age, source)
+        (self.light, self.moderate, self.vigorous) = (light, moderate, vigorous)
     }
 
     /// The values of a level; nil if the set does not separate the level from the next.

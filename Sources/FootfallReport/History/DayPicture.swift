@@ -73,9 +73,7 @@ struct DayPicture {
     private let ticks: TimeTicks
 
     init(_ day: ReportDay, _ scale: DayScale, _ layout: PictureLayout) {
-        self.day = day
-        self.scale = scale
-        self.layout = layout
+        (self.day, self.scale, self.layout) = (day, scale, layout)
         domain = scale.isClose ? day.total.range : day.whole
         ticks = TimeTicks(
             domain, day.total.timeZone, atMost: scale.isClose ? layout.mostLongTimes : layout.mostTimes)

@@ -27,9 +27,7 @@ struct ReportBucket: Sendable {
         timeZone = clock.zone(at: count.range.lowerBound)
         steps = count.count
         coverage = count.coverage
-        self.durations = durations
-        self.nonWear = nonWear
-        self.walking = walking
+        (self.durations, self.nonWear, self.walking) = (durations, nonWear, walking)
     }
 
     init(_ summary: MotionSummary, _ clock: WallClock) {

@@ -14,9 +14,7 @@ struct EvaluationTables {
     private let groups: [Evaluation.Group]
 
     init(_ evaluation: Evaluation, hasLive: Bool, baseline: Baseline?) {
-        self.evaluation = evaluation
-        self.hasLive = hasLive
-        self.baseline = baseline
+        (self.evaluation, self.hasLive, self.baseline) = (evaluation, hasLive, baseline)
         groups = evaluation.groups.filter {
             switch $0.name {
             case .subject, .kind: false

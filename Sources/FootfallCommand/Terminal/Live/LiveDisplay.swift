@@ -16,9 +16,7 @@ struct LiveDisplay {
 
     /// - Parameter zone: The zone of local times in CSV; nil for none.
     init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
-        self.isQuiet = isQuiet
-        self.format = format
-        self.view = view
+        (self.isQuiet, self.format, self.view) = (isQuiet, format, view)
         let local = LocalTimes(of: LiveRow.table.description, in: zone)
         writer = isQuiet ? nil : format.makeWriter(columns: LiveRow.table.names, local: local)
     }

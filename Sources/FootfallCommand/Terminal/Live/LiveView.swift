@@ -23,9 +23,7 @@ struct LiveView {
     private var wire = WireQuality()
 
     init(name: String, recording: String, clock: WallClock) {
-        self.name = name
-        self.recording = recording
-        self.clock = clock
+        (self.name, self.recording, self.clock) = (name, recording, clock)
     }
 
     /// Adds a notice of the device.
