@@ -82,12 +82,10 @@ public struct AnalyzedSecond: Hashable, Sendable {
 struct SecondLog<Value: Sendable>: Sendable {
     private var values: [Int64: Value] = [:]
 
-    /// Changes the value of a second.
     mutating func note(_ second: Int64, _ empty: @autoclosure () -> Value, _ change: (inout Value) -> Void) {
         change(&values[second, default: empty()])
     }
 
-    /// Removes the value of a second.
     mutating func take(_ second: Int64) -> Value? { values.removeValue(forKey: second) }
 }
 

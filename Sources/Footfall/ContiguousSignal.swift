@@ -15,7 +15,6 @@ struct ContiguousSignal: Sendable {
     /// Seconds to each side over which the sample rate of an observation is measured.
     static let rateReach: Int64 = 15
 
-    /// When the first sample was taken.
     let start: Timestamp
     /// When the first sample of the series was taken, in nanoseconds since 1970.
     private let origin: Int64

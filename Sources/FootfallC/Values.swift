@@ -35,7 +35,6 @@ struct Samples {
         }
     }
 
-    /// Calls a function with all samples, batch by batch.
     func forEachBatch(_ body: (SampleBatch) -> Void) {
         var start = 0
         while start < samples.count {

@@ -119,7 +119,6 @@ public final class MotionCoprocessor: Sendable {
     /// Queries the history.
     ///
     /// - Returns: `nothing` when nothing is recorded yet of the device.
-    /// - Throws: ``MotionError``.
     func query<Answer>(or nothing: Answer, _ question: (MotionHistory) throws -> Answer) throws(MotionError) -> Answer {
         do {
             return try question(history)

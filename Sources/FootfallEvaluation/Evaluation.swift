@@ -220,7 +220,6 @@ extension Evaluation {
             zip([0] + limits, limits + [.infinity]).map { Band(lower: $0, upper: $1) }
         }
 
-        /// The band of a number; nil without one.
         static func band(of number: Double?, in bands: [Band]) -> Band? {
             number.flatMap { number in bands.first { ($0.lower..<$0.upper).contains(number) } }
         }

@@ -65,7 +65,6 @@ struct CountMeter: Sendable {
         )
     }
 
-    /// Adds the next samples.
     mutating func add(_ batch: SampleBatch, _ positions: Range<Int>) {
         var rest = positions
         while let first = rest.first {
@@ -193,7 +192,6 @@ struct CountSeries: Sendable {
         }
     }
 
-    /// Adds the next sample.
     @inline(__always)
     mutating func add(_ sample: Sample, to results: inout [Sample]) {
         while sample.time - nextTime > tolerance {
@@ -229,7 +227,6 @@ struct CountFilter: Sendable {
 
     /// The rates that the filter takes, in Hz: multiples of 10 in this range.
     static let rates = 30...100
-    /// The number of results in a second.
     static let resultsPerSecond = 10
 
     /// Whether a low-pass of the first order follows the samples. Rates that 30 Hz divides have none.

@@ -93,13 +93,11 @@ final class RequestHandler: ChannelInboundHandler {
     private var head: HTTPRequestHead?
     private var body = ""
     private var deadline: Scheduled<Void>?
-    /// Whether an answer is being made or sent.
     private var isAnswering = false
     /// The work for the answer that is being made.
     private var work: Work?
     /// The open stream of live updates.
     private var stream: RepeatedTask?
-    /// The place of the last update.
     private var place: LiveFeed.Place?
     /// The intervals since the last update.
     private var silence = 0

@@ -77,7 +77,6 @@ public struct ServerAccess: Sendable {
     /// The shortest token: 16 characters of hexadecimal digits have 64 bits.
     private static let shortestToken = 16
 
-    /// The token of readers; nil without one.
     let token: String?
     /// Whether readers need no token on an address that other machines reach.
     let isOpen: Bool

@@ -185,7 +185,6 @@ package struct LocalTimes: Sendable {
     let columns: [(utc: String, local: String)]
     private let zone: TimeZone
     private let decimals: Int
-    /// The latest quarter, and its offset in seconds.
     private var latest: (quarter: Double, offset: Int)?
 
     /// Prepares the times of a table.

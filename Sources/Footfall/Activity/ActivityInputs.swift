@@ -25,7 +25,6 @@ package struct ActivityInputs: Sendable {
 
     package init() {}
 
-    /// Adds the next samples.
     package mutating func add(_ batch: SampleBatch) {
         for signal in resampled.add(batch) { measure(signal) }
     }

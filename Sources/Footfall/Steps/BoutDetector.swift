@@ -13,7 +13,6 @@
 /// The seconds of a candidate that becomes none are a short bout or in no bout.
 /// Seconds in no bout are emitted two seconds late, because a bout may start before its first second with a cadence.
 struct BoutDetector: Sendable {
-    /// The evidence that confirms a bout.
     private static let confirmation: Float = 9
     /// The evidence that confirms a bout of few steps: one with a sure second whose check, in log-odds, is at least
     /// this.

@@ -63,7 +63,6 @@ struct SpectralLines {
     }
 }
 
-/// A complex number.
 struct Complex {
     var real: Float
     var imaginary: Float

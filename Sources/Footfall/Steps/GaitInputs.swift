@@ -30,7 +30,6 @@ package struct GaitInputs: Sendable {
 
     package init() {}
 
-    /// Adds the next samples.
     package mutating func add(_ batch: SampleBatch) {
         for signal in resampled.add(batch) { measure(signal.cells) }
     }

@@ -79,7 +79,6 @@ private final class Outcomes: Sendable {
     private let waiting = Mutex<[Outcome]>([])
     private let count = DispatchSemaphore(value: 0)
 
-    /// Starts a job.
     func start(_ job: AnalysisJob, _ file: TraceFile, _ index: Int, _ progress: QueueProgress) {
         Thread.detachNewThread { [self] in
             let result = Result<Result<AnalyzedTrace, any Error>, any Error> {

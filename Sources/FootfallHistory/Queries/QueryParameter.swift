@@ -36,7 +36,6 @@ extension QueryParameter<String> {
     package static let source = QueryParameter(
         "source", "The source; optional if the history holds only one.", valueName: "name"
     ) { $0 }
-    /// The text of a mark.
     package static let text = QueryParameter("text", "The text.", read: QueryValue.mark)
 }
 

@@ -52,8 +52,6 @@ package struct ResolvedRange {
     }
 
     /// The given ends of a range.
-    ///
-    /// - Throws: ``Empty``.
     package static func ends(
         _ since: TimeExpression?, _ until: TimeExpression?, in zone: TimeZone, now: Date
     ) throws(Empty) -> (since: Timestamp?, until: Timestamp?) {

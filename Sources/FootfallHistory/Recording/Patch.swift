@@ -18,7 +18,6 @@ struct Patch {
     /// The number of pieces and steps that are over at a moment.
     func count(before moment: Int64) -> Int { pieces.count { $0.end <= moment } + steps.count { $0 < moment } }
 
-    /// The part from a moment on.
     func part(from moment: Int64) -> Patch {
         func part(of spans: [StoredSpan]) -> [StoredSpan] {
             spans.filter { $0.end > moment }.map { span in

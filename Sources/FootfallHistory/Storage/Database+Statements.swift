@@ -159,7 +159,6 @@ extension DatabaseError {
 }
 
 extension Row {
-    /// An integer.
     func integer(_ index: Int) throws -> Int64 {
         guard let value = try optionalInteger(index) else { throw DatabaseError.damaged("a value is missing") }
         return value
@@ -186,7 +185,6 @@ extension Row {
         return moment <= StoredTime.first ? .min : try StoredTime.checked(moment)
     }
 
-    /// A text.
     func text(_ index: Int) throws -> String {
         let value: DatabaseValue = self[index]
         guard case .string(let text) = value.storage else { throw DatabaseError.damaged("a value is not a text") }
@@ -215,7 +213,6 @@ extension Row {
 
 /// The range of stored times.
 enum StoredTime {
-    /// The first supported time.
     static let first = Timestamp.supported.lowerBound.nanosecondsSince1970
     /// The end of the supported times. A range may end here.
     static let end = Timestamp.supported.upperBound.nanosecondsSince1970

@@ -173,6 +173,5 @@ struct RunningTotals {
     /// The time from which the marks count. No supported time is earlier.
     private static let origin = StoredTime.first
 
-    /// The first mark after a moment.
     private static func mark(after moment: Int64) -> Int64 { origin + ((moment - origin) / width + 1) * width }
 }

@@ -157,7 +157,6 @@ struct ZoneTable {
         }
     }
 
-    /// Replaces all zones.
     func replace(with zones: [(since: Int64, name: String)], _ db: Database) throws {
         try db.run("DELETE FROM zone WHERE source = ?", [source])
         for zone in zones { try insert(zone.name, since: zone.since, db) }

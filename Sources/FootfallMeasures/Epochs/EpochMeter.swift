@@ -109,7 +109,6 @@ public struct EpochMeter: Sendable {
     /// The clipped values of the open epoch.
     private var clipped = ClippedCounts()
     private var counts: CountMeter
-    /// Epochs whose wear is not known yet.
     private var waiting: [(measures: EpochMeasures, clipped: ClippedCounts, samples: Int)] = []
     /// The number of epochs at the start of `waiting` whose wear is known.
     private var settled = 0

@@ -92,7 +92,6 @@ struct ReportDay: Sendable {
         (segments, self.cadence) = (summary.segments, cadence)
     }
 
-    /// The minutes in a cadence band.
     func minutes(in band: CadenceBand) -> Int { cadence?.minutes(in: band) ?? 0 }
 
     /// The whole day from midnight to midnight.

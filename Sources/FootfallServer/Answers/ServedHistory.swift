@@ -4,7 +4,6 @@ internal import Foundation
 internal import NIOHTTP1
 internal import Synchronization
 
-/// The history of a server.
 final class ServedHistory: Sendable {
     private let opened: Mutex<(history: MotionHistory, session: String)>
     /// The history with the events that wait for their transaction, while some do.

@@ -311,8 +311,6 @@ final class Work: Sendable {
     var isOver: Bool { isAbandoned.load(ordering: .relaxed) || .now >= end }
 
     /// Ends the work when it is over.
-    ///
-    /// - Throws: ``Problem``.
     func check() throws(Problem) {
         guard isOver else { return }
         throw Problem(

@@ -27,7 +27,6 @@ public struct DayRow: Codable, Sendable {
     private let timeZone: TimeZone
     /// The name of the cut points; nil for none.
     package let cutPoints: String?
-    /// The length of the epochs.
     private let epochLength: EpochLength
     /// Where the sensors were worn, as it is stated.
     private let placements: [String]

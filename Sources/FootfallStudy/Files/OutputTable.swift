@@ -79,8 +79,6 @@ struct TableFolder {
     }
 
     /// Marks the tables as those of an earlier analysis, until others are in their places.
-    ///
-    /// - Throws: `FileError`.
     func mark() throws(FileError) {
         let descriptor = open(marker, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError(POSIXError.latest, path: marker, .writing) }

@@ -52,12 +52,9 @@ final class LogCollector: Sendable {
         epochs.waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Adds the next samples to the gait.
     func add(_ samples: RepairedSamples) { events.withLock { $0.gait.add(samples) } }
 
     /// Adds the next events.
-    ///
-    /// - Throws: `FileError`.
     func add(_ new: [MotionEvent]) throws(FileError) {
         try events.withLock { events throws(FileError) in
             for case .step(let step) in new { events.steps.append(step) }
@@ -96,7 +93,6 @@ extension StudyFile {
     /// Adds the log of a draft.
     ///
     /// - Parameter record: The line of `traces.ndjson`.
-    /// - Throws: `FileError`.
     func add(_ log: StudiedLog, record: JSONValue) throws(FileError) {
         try write { db in
             try log.insert(db)
@@ -118,8 +114,6 @@ extension StudyFile {
     }
 
     /// Adds steps to a draft.
-    ///
-    /// - Throws: `FileError`.
     func add(_ steps: [Step]) throws(FileError) {
         try insert(steps, "step", columns: 2) { step, statement, first in
             sqlite3_bind_int64(statement, first, step.time.nanosecondsSince1970)
@@ -128,8 +122,6 @@ extension StudyFile {
     }
 
     /// Adds epochs to a draft.
-    ///
-    /// - Throws: `FileError`.
     func add(_ epochs: [EpochMeasures]) throws(FileError) {
         try insert(epochs, "epoch", columns: 9) { epoch, statement, first in
             sqlite3_bind_int64(statement, first, epoch.start.nanosecondsSince1970)
@@ -162,8 +154,6 @@ extension StudyFile {
     }
 
     /// Adds segments to a draft.
-    ///
-    /// - Throws: `FileError`.
     func add(_ segments: some Sequence<Segment>) throws(FileError) {
         try write { db in
             let insertion = try db.cachedStatement(sql: "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
@@ -182,8 +172,6 @@ extension StudyFile {
     }
 
     /// Adds gait bouts to a draft.
-    ///
-    /// - Throws: `FileError`.
     func add(_ bouts: [GaitMeasures]) throws(FileError) {
         try write { db in
             let insertion = try db.cachedStatement(sql: "INSERT INTO gait VALUES (?, ?, ?)")

@@ -178,8 +178,6 @@ final class SpanFile: Sendable {
     private let count = Atomic(0)
 
     /// Creates the file.
-    ///
-    /// - Throws: `FileError`.
     init() throws(FileError) {
         let folder = FileManager.default.temporaryDirectory
         var name = Array(folder.appending(path: "footfall-XXXXXX").path.utf8CString)
@@ -191,8 +189,6 @@ final class SpanFile: Sendable {
     deinit { close(descriptor) }
 
     /// Adds words at the end.
-    ///
-    /// - Throws: `FileError`.
     func append(_ words: [Int64]) throws(FileError) {
         if let failure = OutputFile.write(words.withUnsafeBytes { Array($0) }, to: descriptor) {
             throw FileError(failure, path: FileManager.default.temporaryDirectory.path, .writing)

@@ -162,8 +162,6 @@ package struct TraceAnalysis: Sendable {
     }
 
     /// Refuses an analysis with spans that cannot be read again.
-    ///
-    /// - Throws: `FileError`.
     package func checkWhole() throws(FileError) {
         if spans.isBroken {
             throw FileError(

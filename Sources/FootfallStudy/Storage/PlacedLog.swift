@@ -34,7 +34,6 @@ extension CalibrationState {
 package final class PlacedLog {
     /// The folder of the tables: the name of the log, mostly without its extensions.
     package let name: String
-    /// The wearer's zones.
     private(set) var zones: WearerZones
     /// The wearer's zone at the start.
     package var timeZone: TimeZone { zones.zone(at: range.lowerBound) }
@@ -126,7 +125,6 @@ package final class PlacedLog {
         return days
     }
 
-    /// The steps of a range.
     func steps(of range: Range<Timestamp>) throws -> [Step] {
         var steps: [Step] = []
         try forEach("time, quality", "step", by: "time", part(of: range)) {
@@ -242,7 +240,6 @@ package struct WearerZones: Hashable, Sendable {
         guard !stays.isEmpty else { return nil }
     }
 
-    /// The zone at a moment.
     func zone(at moment: Timestamp) -> TimeZone { stays[index(at: moment)].zone }
 
     private func index(at moment: Timestamp) -> Int { stays.lastIndex { $0.start <= moment } ?? 0 }

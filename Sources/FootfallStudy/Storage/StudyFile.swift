@@ -27,7 +27,6 @@ final class StudyFile: Sendable {
     /// Opens the file in a folder of results.
     ///
     /// - Parameter isNew: Whether to create it where it is missing.
-    /// - Throws: `FileError`.
     init(in folder: URL, isNew: Bool = false) throws(FileError) {
         path = folder.appending(path: Self.name).relativePath
         var isReadOnly = false
@@ -53,8 +52,6 @@ final class StudyFile: Sendable {
 
     /// Creates a temporary file for one log. Most of it is in memory; the rest is in a file without a name, which ends
     /// with the process.
-    ///
-    /// - Throws: `FileError`.
     init() throws(FileError) {
         path = FileManager.default.temporaryDirectory.path
         queue = try Self.translating(path, .writing) {
@@ -139,8 +136,6 @@ final class StudyFile: Sendable {
     // MARK: Reading and writing
 
     /// Reads one state of the file.
-    ///
-    /// - Throws: `FileError`.
     func read<Value>(_ body: (Database) throws -> Value) throws(FileError) -> Value {
         try Self.translating(path, .reading) { try queue.read(body) }
     }
@@ -160,8 +155,6 @@ final class StudyFile: Sendable {
     }
 
     /// Changes the file in one transaction.
-    ///
-    /// - Throws: `FileError`.
     func write(_ body: (Database) throws -> Void) throws(FileError) {
         try Self.translating(path, .writing) { try queue.write(body) }
     }
@@ -183,22 +176,16 @@ final class StudyFile: Sendable {
     // MARK: The logs
 
     /// All logs, in the order of their folders.
-    ///
-    /// - Throws: `FileError`.
     func logs() throws(FileError) -> [StudiedLog] {
         try read { try StudiedLog.fetchAll($0, sql: "SELECT * FROM log ORDER BY folder") }
     }
 
     /// A log; nil if another command has replaced it.
-    ///
-    /// - Throws: `FileError`.
     func log(_ id: Int64) throws(FileError) -> StudiedLog? {
         try read { try StudiedLog.fetchOne($0, key: id) }
     }
 
     /// The number, the folder and the problem of each log, in the order of the folders.
-    ///
-    /// - Throws: `FileError`.
     func folders() throws(FileError) -> [(id: Int64, folder: String, problem: String?)] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT id, folder, problem FROM log ORDER BY folder").map {
@@ -252,8 +239,6 @@ final class StudyFile: Sendable {
     ]
 
     /// Removes what the file has of a log that cannot be read any more, and notes the reason.
-    ///
-    /// - Throws: `FileError`.
     func forget(_ log: StudiedLog, because problem: String) throws(FileError) {
         try write { db in
             for (table, _) in Self.tables {
@@ -275,8 +260,6 @@ final class StudyFile: Sendable {
     }
 
     /// The stored days of a log; nil if they are computed by other rules, or not stored.
-    ///
-    /// - Throws: `FileError`.
     func days(of log: Int64, by rules: String) throws(FileError) -> Data? {
         try read {
             try Data.fetchOne(
@@ -285,8 +268,6 @@ final class StudyFile: Sendable {
     }
 
     /// Stores the days of a log.
-    ///
-    /// - Throws: `FileError`.
     func store(_ rows: Data, of log: Int64, by rules: String) throws(FileError) {
         // Another command may have replaced the log meanwhile.
         try write {

@@ -76,7 +76,6 @@ package struct GGIREpochs {
         return start < end ? start..<end : nil
     }
 
-    /// The lines of a range.
     private static func lines(of trace: PlacedLog, _ range: Range<Timestamp>) throws -> [String] {
         func slot(_ time: Timestamp) -> Int {
             Int(clamping: (time.seconds(since: range.lowerBound) / EpochMeasures.seconds).rounded(.down))

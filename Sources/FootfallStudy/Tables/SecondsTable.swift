@@ -14,8 +14,6 @@ package struct SecondsFile: Sendable {
     }
 
     /// Starts the table.
-    ///
-    /// - Throws: `FileError`.
     package func start() throws(FileError) -> SecondsTable { try SecondsTable(path, zone, rule) }
 }
 

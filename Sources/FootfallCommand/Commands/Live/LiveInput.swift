@@ -146,7 +146,6 @@ final class ByteFile: Sendable {
     /// Opens or creates the file.
     ///
     /// - Parameter history: The history of the session, which takes no bytes.
-    /// - Throws: `FileError`.
     init(_ path: String, besides history: URL?) throws(FileError) {
         let isHistory = FileIdentity(of: path).map { $0 == history.flatMap { FileIdentity(of: $0.path) } } ?? false
         guard !isHistory, URL(filePath: path).standardizedFileURL != history?.standardizedFileURL else {

@@ -27,7 +27,6 @@ struct RecordingReport: Sendable {
     /// - Parameter hasRetention: Whether `--keep` is given: the user decided then how long the history keeps events.
     init(hasRetention: Bool) { self.hasRetention = hasRetention }
 
-    /// Adds the outcome of a recording.
     mutating func add(_ outcome: RecordingOutcome) { self.outcome += outcome }
 
     /// Adds the outcome of the recording of a device. Its samples are new, so they should replace nothing.
@@ -36,7 +35,6 @@ struct RecordingReport: Sendable {
         repeated += outcome.replaced
     }
 
-    /// Adds a recorded trace.
     mutating func add(_ trace: RecordedTrace) {
         add(trace.outcome)
         traces.append(trace)

@@ -6,7 +6,6 @@ import Synchronization
 
 /// Standard output, standard error and the properties of the terminal.
 enum Terminal {
-    /// Whether standard output is a terminal.
     static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
     /// Whether standard error is a terminal.
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1

@@ -3,7 +3,6 @@ import FootfallEvaluation
 import FootfallHistory
 import FootfallTables
 
-/// An evaluation as tables.
 struct EvaluationTables {
     /// A column of a table of groups: its header and its text for a group.
     private typealias Column = (header: String, text: (Evaluation.Group) -> String)

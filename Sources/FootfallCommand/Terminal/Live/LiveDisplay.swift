@@ -23,7 +23,6 @@ struct LiveDisplay {
 
     private var isView: Bool { !isQuiet && format == .table && Terminal.redrawsOutput }
 
-    /// Updates the view from a notice of the device.
     mutating func update(_ notice: DeviceNotice) { view.update(notice) }
 
     /// Writes a notice to standard error, above the view.
@@ -160,7 +159,6 @@ enum LiveRow: Sendable {
 struct LiveRows {
     private var last: (steps: Int, flags: ActivityFlags?)?
 
-    /// The new rows of an update.
     mutating func next(for update: LiveUpdate) -> [LiveRow] {
         var rows = update.events.map { LiveRow.event($0) }
         let (steps, flags) = (update.steps, update.current?.flags)

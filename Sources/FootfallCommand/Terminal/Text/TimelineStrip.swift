@@ -7,10 +7,8 @@ import FootfallTables
 /// A part with motion shows its longest moving activity, with the share of motion as the height, so that a few minutes
 /// of walking in an hour at a desk are visible. Other parts show rest, an unknown activity or no data.
 struct TimelineStrip {
-    /// A span with one activity.
     typealias ActivitySpan = (range: Range<Timestamp>, activity: Activity)
 
-    /// The characters.
     let marks: String
     /// The times of day above the characters.
     let ticks: String

@@ -218,7 +218,6 @@ struct AxivitySector {
 
     /// The number of the sector; a missing number means lost sectors.
     let sequence: UInt32
-    /// The number of its samples.
     let count: Int
     /// The nominal rate, in samples per second. Real rates deviate by up to 3 %.
     let hertz: Double

@@ -182,7 +182,6 @@ protocol LogContainer {
     var path: String { get }
     /// The member with this name in lower case; nil when there is none.
     func member(named name: String) -> Member?
-    /// Opens a member.
     func open(_ member: Member) throws(TraceError) -> ByteSource
 }
 

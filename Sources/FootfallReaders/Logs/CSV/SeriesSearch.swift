@@ -14,7 +14,6 @@ package enum SeriesSearch {
         (try? table(path: path, options, isSuccession: true))?.refusalOfSuccession?.error(in: path)
     }
 
-    /// The most series of a table.
     private static let mostSeries = 10_000
     /// The least mean number of rows of more series than ``SeriesTable/mostValues``: 10 s at 12.5 Hz, the least rate.
     private static let leastRows = 125

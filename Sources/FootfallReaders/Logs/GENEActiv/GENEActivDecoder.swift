@@ -250,14 +250,12 @@ struct GENEActivHeader: Sendable {
 /// minutes the line moves by less than a sample. A page off the line starts a new one: the logger paused, or its clock
 /// was set.
 struct PageClock: Sendable {
-    /// The number of samples in a page.
     static let samplesPerPage = 300
     /// The largest distance of a page from the line, in seconds: twice the rounding of times.
     private static let largestError = 1.0
     /// The largest relative deviation of the real rate from the nominal one.
     private static let largestRateError = 0.02
 
-    /// The first page of the line.
     private var origin: (page: Int64, seconds: Double)?
     /// The pages of the line: their count, and the sums of their numbers and times since the first, squares and
     /// products.
