@@ -90,7 +90,10 @@ public final class BatchedSensorManager: Sendable {
 
     /// The rate of the samples in hertz, rounded; 0 before the first ones.
     public var accelerometerDataFrequency: Int {
-        Int(clamping: ((try? access.coprocessor)?.samples.sampleRate ?? 0).rounded())
+        guard let times = (try? access.coprocessor)?.samples.newest?.times, let first = times.first,
+            let last = times.last, last > first
+        else { return 0 }
+        return Int(clamping: (Double(times.count - 1) / last.seconds(since: first)).rounded())
     }
 
     /// Starts batches of samples. A second call replaces the first handler.
@@ -154,7 +157,7 @@ public final class SensorRecorder: Sendable {
     /// - Parameter duration: Seconds of samples, at most ``longestDuration``. A sample takes 20 bytes.
     public func recordAccelerometer(forDuration duration: TimeInterval) {
         guard duration > 0 else { return }
-        (try? access.coprocessor)?.samples.record(seconds: min(duration, Self.longestDuration))
+        (try? access.coprocessor)?.recorded.record(seconds: min(duration, Self.longestDuration))
     }
 
     /// The recorded samples of a range, both bounds included; nil without any, and for a range that ends before it
@@ -164,7 +167,7 @@ public final class SensorRecorder: Sendable {
             let coprocessor = try? access.coprocessor
         else { return nil }
         let range = Timestamp(start)...Timestamp(end)
-        let batches = coprocessor.samples.recorded.enumerated().compactMap { number, batch in
+        let batches = coprocessor.recorded.batches.enumerated().compactMap { number, batch in
             let samples = SampleBatch(batch.filter { range.contains($0.time) })
             return samples.isEmpty ? nil : (identifier: UInt64(number), samples: samples)
         }

@@ -44,30 +44,31 @@ struct LiveState: Sendable {
     }
 }
 
-/// Sends the newest live state to any number of readers.
+/// Sends elements to any number of readers, and the end to late ones too.
 ///
-/// A late reader gets the newest state at once, and the error of a device that has failed. The shared sequence of
-/// swift-async-algorithms has neither.
-final class LiveStateFeed: Sendable {
+/// The shared sequence of swift-async-algorithms gives a late reader neither the newest element nor the error of a
+/// device that has failed.
+final class Feed<Element: Sendable>: Sendable {
     private struct Contents {
-        var state = LiveState()
+        var newest: Element?
         var end: Result<Void, any Error>?
-        var readers: [UUID: AsyncThrowingStream<LiveState, any Error>.Continuation] = [:]
+        var readers: [UUID: AsyncThrowingStream<Element, any Error>.Continuation] = [:]
     }
 
-    private let contents = Mutex(Contents())
+    private let contents: Mutex<Contents>
 
-    /// The time of the newest sample.
-    var newest: Timestamp? { contents.withLock { $0.state.time } }
+    init(_ first: Element? = nil) { contents = Mutex(Contents(newest: first)) }
 
-    func send(_ state: LiveState) {
+    var newest: Element? { contents.withLock(\.newest) }
+
+    func send(_ element: Element) {
         let readers = contents.withLock { contents in
-            contents.state = state
+            contents.newest = element
             return contents.readers.values
         }
         // Outside of the lock: `yield` waits for the cancellation of a reader, which ends its stream and takes the
         // lock.
-        for reader in readers { reader.yield(state) }
+        for reader in readers { reader.yield(element) }
     }
 
     func finish(throwing error: (any Error)? = nil) {
@@ -79,11 +80,15 @@ final class LiveStateFeed: Sendable {
         for reader in readers { reader.finish(throwing: error) }
     }
 
-    /// The newest state, at once and after each change.
-    func states() -> AsyncThrowingStream<LiveState, any Error> {
-        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+    /// The elements from now on.
+    ///
+    /// - Parameters:
+    ///   - isNewestFirst: Whether the newest element so far comes first.
+    ///   - mostWaiting: The elements that wait for a slow reader, which then misses older ones.
+    func elements(isNewestFirst: Bool, mostWaiting: Int) -> AsyncThrowingStream<Element, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(mostWaiting)) { continuation in
             contents.withLock { contents in
-                continuation.yield(contents.state)
+                if isNewestFirst, let newest = contents.newest { continuation.yield(newest) }
                 if let end = contents.end { return continuation.finish(throwing: end.failure) }
                 let id = UUID()
                 contents.readers[id] = continuation
@@ -91,85 +96,33 @@ final class LiveStateFeed: Sendable {
                     self?.contents.withLock { _ = $0.readers.removeValue(forKey: id) }
                 }
             }
+        }
+    }
+}
+
+/// The samples of a device that a recorder asks for.
+final class RecordedSamples: Sendable {
+    /// What was recorded, and the seconds of samples that are still to be recorded.
+    private let contents = Mutex<(batches: [SampleBatch], remaining: Double)>(([], 0))
+
+    /// What was recorded, in the order of time.
+    var batches: [SampleBatch] { contents.withLock { $0.batches } }
+
+    /// Records samples from now on, for at least so many seconds.
+    func record(seconds: Double) { contents.withLock { $0.remaining = max($0.remaining, seconds) } }
+
+    func add(_ batch: SampleBatch) {
+        guard let first = batch.times.first, let last = batch.times.last else { return }
+        contents.withLock { contents in
+            guard contents.remaining > 0 else { return }
+            let previous = contents.batches.last?.times.last
+            contents.batches.append(batch)
+            contents.remaining -= max(0, last.seconds(since: previous ?? first))
         }
     }
 }
 
 extension Result {
     /// The error; nil for a success.
-    var failure: Failure? {
-        if case .failure(let failure) = self { failure } else { nil }
-    }
-}
-
-/// Sends the samples of a device to any number of readers, and keeps those that a recorder asks for.
-final class SampleFeed: Sendable {
-    private typealias Reader = AsyncThrowingStream<SampleBatch, any Error>.Continuation
-
-    /// The batches that wait for a slow reader, which then misses older ones.
-    private static let mostWaiting = 1024
-
-    private struct Contents {
-        var readers: [UUID: Reader] = [:]
-        var end: Result<Void, any Error>?
-        var newest: SampleBatch?
-        var recorded: [SampleBatch] = []
-        /// Seconds of samples that are still to be recorded.
-        var remaining = 0.0
-    }
-
-    private let contents = Mutex(Contents())
-
-    /// The rate of the newest samples in hertz; nil before there are two.
-    var sampleRate: Double? {
-        contents.withLock { $0.newest }.flatMap { batch in
-            guard let first = batch.times.first, let last = batch.times.last, last > first else { return nil }
-            return Double(batch.times.count - 1) / last.seconds(since: first)
-        }
-    }
-
-    /// What was recorded, in the order of time.
-    var recorded: [SampleBatch] { contents.withLock { $0.recorded } }
-
-    /// Records samples from now on, for at least so many seconds.
-    func record(seconds: Double) {
-        contents.withLock { $0.remaining = max($0.remaining, seconds) }
-    }
-
-    func send(_ batch: SampleBatch) {
-        guard let first = batch.times.first, let last = batch.times.last else { return }
-        let readers = contents.withLock { contents in
-            if contents.remaining > 0 {
-                let previous = contents.recorded.last?.times.last
-                contents.recorded.append(batch)
-                contents.remaining -= max(0, last.seconds(since: previous ?? first))
-            }
-            contents.newest = batch
-            return contents.readers.values
-        }
-        // Outside of the lock: `yield` waits for the cancellation of a reader, which takes the lock.
-        for reader in readers { reader.yield(batch) }
-    }
-
-    func finish(throwing error: (any Error)? = nil) {
-        let readers = contents.withLock { contents in
-            contents.end = error.map { .failure($0) } ?? .success(())
-            return contents.readers.values
-        }
-        for reader in readers { reader.finish(throwing: error) }
-    }
-
-    /// The batches from now on.
-    func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
-        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.mostWaiting)) { continuation in
-            contents.withLock { contents in
-                if let end = contents.end { return continuation.finish(throwing: end.failure) }
-                let id = UUID()
-                contents.readers[id] = continuation
-                continuation.onTermination = { [weak self] _ in
-                    self?.contents.withLock { _ = $0.readers.removeValue(forKey: id) }
-                }
-            }
-        }
-    }
+    var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }

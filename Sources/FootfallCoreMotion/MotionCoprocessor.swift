@@ -27,10 +27,13 @@ public final class MotionCoprocessor: Sendable {
     /// The step length; nil when there are no distances and paces.
     public let stepLength: StepLength?
     /// The samples of the device.
-    let samples = SampleFeed()
-    private let states = LiveStateFeed()
+    let samples = Feed<SampleBatch>()
+    let recorded = RecordedSamples()
+    private let states = Feed(LiveState())
     private let recording: Task<Void, Never>?
 
+    /// The batches that wait for a slow reader, who then misses older ones.
+    private static let mostBatches = 1024
     private static let shared = Mutex<MotionCoprocessor?>(nil)
 
     /// The coprocessor of every object that is created without one; nil until it is set.
@@ -61,10 +64,14 @@ public final class MotionCoprocessor: Sendable {
         }
         let name = Result { try source ?? history.info(of: nil)?.name ?? "default" }
         self.source = try? name.get()
-        recording = Task { [states, samples] in
+        recording = Task { [states, samples, recorded] in
             var state = LiveState()
             var motion = LiveMotion(device)
-            motion.observer = { samples.send($0) }
+            motion.observer = { batch in
+                guard !batch.isEmpty else { return }
+                recorded.add(batch)
+                samples.send(batch)
+            }
             do {
                 let name = try name.get()
                 try await history.record(\.events, of: motion, from: name) { update in
@@ -94,7 +101,7 @@ public final class MotionCoprocessor: Sendable {
 
     /// The live state, at once and after each change. A slow reader gets the newest state and misses others.
     func liveStates() -> AsyncThrowingStream<LiveState, any Error> {
-        isLive ? states.states() : recordedStates()
+        isLive ? states.elements(isNewestFirst: true, mostWaiting: 1) : recordedStates()
     }
 
     /// The samples of the device from now on.
@@ -104,17 +111,17 @@ public final class MotionCoprocessor: Sendable {
         guard isLive else {
             throw MotionError(.notAvailable, "The motion coprocessor has no device. Create it with one.")
         }
-        return samples.batches()
+        return samples.elements(isNewestFirst: false, mostWaiting: Self.mostBatches)
     }
 
     /// The upper bound of queries: now, or the newest sample of a device that is ahead, as in a fast replay.
-    var now: Timestamp { max(Timestamp(Date()), states.newest ?? Timestamp.supported.lowerBound) }
+    var now: Timestamp { max(Timestamp(Date()), states.newest?.time ?? Timestamp.supported.lowerBound) }
 
     /// The start of what is counted from now on, on the clock of the device if there is one.
-    var beginning: Timestamp { states.newest ?? Timestamp(Date()) }
+    var beginning: Timestamp { states.newest?.time ?? Timestamp(Date()) }
 
     /// The newest time that is known already.
-    var newest: Timestamp? { states.newest ?? (try? history.info(of: source))?.newest }
+    var newest: Timestamp? { states.newest?.time ?? (try? history.info(of: source))?.newest }
 
     /// Queries the history.
     ///
