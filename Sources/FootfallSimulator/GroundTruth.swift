@@ -76,100 +76,54 @@ extension Scene {
     }
 }
 
-/// The contents of a `.truth.json`: the ground truth of a simulated trace.
-///
-/// Offsets and step times are in seconds from the start of the trace. Step times have four decimals, other times nine.
-public struct TruthDocument: Encodable, Hashable, Sendable {
-    /// A span with one activity.
-    public struct Segment: Encodable, Hashable, Sendable {
-        /// The start, in seconds from the start of the trace.
-        public var offset: Double
-        /// The duration in seconds.
-        public var duration: Double
-        /// The main activity.
-        public var activity: Activity
-        /// All activities at once, such as `["automotive", "stationary"]` at a red light; may be empty.
-        public var flags: [Activity]
-        /// The number of steps.
-        public var steps: Int
-    }
-
-    /// A span without samples.
-    public struct Gap: Encodable, Hashable, Sendable {
-        /// The start, in seconds from the start of the trace.
-        public var offset: Double
-        /// The duration in seconds.
-        public var duration: Double
-    }
-
-    /// The name of the scenario.
-    public var scenario: String
-    /// The seed of the simulation.
-    public var seed: UInt64
-    /// The placement of the sensor.
-    public var placement: Placement
-    /// The nominal sample rate in Hz.
-    public var sampleRate: Double
-    /// The start of the trace as ISO 8601 in UTC, such as `2026-11-20T08:00:00.000Z`.
-    public var start: String
-    /// The duration of the scenario in seconds.
-    public var duration: Double
-    /// The number of steps, including those during gaps.
-    public var steps: Int
-    /// The time of each initial contact, in seconds from the start of the trace.
-    public var stepTimes: [Double]
-    /// The activities, without gaps between them.
-    public var segments: [Segment]
-    /// The spans without samples.
-    public var gaps: [Gap]
-
-    /// Creates the document of a simulation.
-    public init(_ simulation: Simulation) {
-        let truth = simulation.truth
-        let start = simulation.sensor.start
-        scenario = simulation.scenario.name
-        seed = simulation.seed
-        placement = simulation.scenario.placement
-        sampleRate = simulation.sensor.sampleRate
-        self.start = start.description
-        duration = simulation.scenario.duration
-        steps = truth.steps.count
-        stepTimes = truth.steps.map { ($0.time.seconds(since: start) * 1e4).rounded() / 1e4 }
-        segments = truth.segments.map {
-            Segment(
-                offset: $0.range.lowerBound.seconds(since: start).tidy, duration: $0.range.seconds.tidy,
-                activity: $0.activity, flags: $0.flags.activities, steps: $0.steps)
-        }
-        gaps = truth.gaps.map {
-            Gap(offset: $0.lowerBound.seconds(since: start).tidy, duration: $0.seconds.tidy)
-        }
-    }
-
-    /// The document as readable JSON: one segment per line, ten step times per line, a newline at the end.
+extension Simulation {
+    /// The contents of a `.truth.json` as readable JSON: one segment per line, ten step times per line.
+    ///
+    /// Offsets and step times are in seconds from the start of the trace. Step times have four decimals, other times
+    /// nine. `flags` are all activities at once, such as `["automotive", "stationary"]` at a red light.
     ///
     /// - Throws: `EncodingError` for a number that is not finite.
-    public func json() throws -> Data {
-        let timeLines = stride(from: 0, to: stepTimes.count, by: 10).map { first in
-            stepTimes[first..<min(first + 10, stepTimes.count)].map(\.description).joined(separator: ", ")
-        }
+    public func truthDocument() throws -> Data {
+        let (truth, start) = (self.truth, sensor.start)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         func line(_ value: some Encodable) throws -> String {
             String(decoding: try encoder.encode(value), as: UTF8.self)
         }
+        func list(_ items: [String]) -> String {
+            items.isEmpty ? "[]" : "[\n    \(items.joined(separator: ",\n    "))\n  ]"
+        }
+        let segments = truth.segments.map {
+            TruthSpan(
+                offset: $0.range.lowerBound.seconds(since: start).tidy, duration: $0.range.seconds.tidy,
+                activity: $0.activity, flags: $0.flags.activities, steps: $0.steps)
+        }
+        let gaps = truth.gaps.map {
+            TruthSpan(offset: $0.lowerBound.seconds(since: start).tidy, duration: $0.seconds.tidy)
+        }
+        let stepTimes = truth.steps.map { (($0.time.seconds(since: start) * 1e4).rounded() / 1e4).description }
+        let timeLines = stride(from: 0, to: stepTimes.count, by: 10).map { first in
+            stepTimes[first..<Swift.min(first + 10, stepTimes.count)].joined(separator: ", ")
+        }
         let members = [
-            ("scenario", try line(scenario)), ("seed", try line(seed)), ("placement", try line(placement)),
-            ("sampleRate", try line(sampleRate)), ("start", try line(start)), ("duration", try line(duration)),
-            ("steps", try line(steps)), ("segments", TruthDocument.list(try segments.map(line))),
-            ("gaps", TruthDocument.list(try gaps.map(line))), ("stepTimes", TruthDocument.list(timeLines)),
+            ("scenario", try line(scenario.name)), ("seed", try line(seed)),
+            ("placement", try line(scenario.placement)), ("sampleRate", try line(sensor.sampleRate)),
+            ("start", try line(start.description)), ("duration", try line(scenario.duration)),
+            ("steps", try line(truth.steps.count)), ("segments", list(try segments.map(line))),
+            ("gaps", list(try gaps.map(line))), ("stepTimes", list(timeLines)),
         ]
         let text = members.map { "\"\($0)\": \($1)" }.joined(separator: ",\n  ")
         return Data("{\n  \(text)\n}\n".utf8)
     }
+}
 
-    private static func list(_ items: [String]) -> String {
-        items.isEmpty ? "[]" : "[\n    \(items.joined(separator: ",\n    "))\n  ]"
-    }
+/// A segment, or a gap without an activity.
+private struct TruthSpan: Encodable {
+    var offset: Double
+    var duration: Double
+    var activity: Activity?
+    var flags: [Activity]?
+    var steps: Int?
 }
 
 extension Double {

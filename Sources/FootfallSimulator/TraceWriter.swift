@@ -65,7 +65,7 @@ public struct TraceWriter: Sendable {
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
         try write(simulation) { try handle.write(contentsOf: Data($0)) }
-        try TruthDocument(simulation).json().write(to: TraceWriter.truthFile(for: file))
+        try simulation.truthDocument().write(to: TraceWriter.truthFile(for: file))
     }
 
     /// The file for the ground truth of a trace: `walk.truth.json` beside `walk.csv`.

@@ -15,7 +15,7 @@ struct ShippedTraceTests {
         // `#expect` would print a megabyte.
         let isSame = try text == Data(contentsOf: file)
         #expect(isSame, "\(file.lastPathComponent) differs from what the simulator writes")
-        let isSameTruth = try TruthDocument(simulation).json() == Data(contentsOf: TraceWriter.truthFile(for: file))
+        let isSameTruth = try simulation.truthDocument() == Data(contentsOf: TraceWriter.truthFile(for: file))
         #expect(isSameTruth, "the truth of \(file.lastPathComponent) differs from what the simulator writes")
     }
 

@@ -65,15 +65,19 @@ struct TraceWriterTests {
     func truth() throws {
         let sensor = SensorModel(gaps: [12..<15.5], start: Self.start)
         let simulation = try Simulation(.commute, seed: .max, sensor: sensor)
-        let document = TruthDocument(simulation)
-        let json = try #require(JSONSerialization.jsonObject(with: document.json()) as? [String: Any])
-        #expect(json["stepTimes"] as? [Double] == document.stepTimes && json["seed"] as? UInt64 == .max)
-        #expect(document.start == Self.start.description)
-        #expect(document.steps == simulation.truth.steps.count)
-        #expect(document.segments.reduce(0) { $0 + $1.steps } == document.steps)
-        #expect(document.gaps.map { [$0.offset, $0.duration] } == [[12, 3.5]])
-        #expect(document.segments.contains { $0.flags == [.stationary, .automotive] && $0.activity == .automotive })
-        for (written, exact) in zip(document.stepTimes, simulation.truth.steps) {
+        let json = try #require(
+            JSONSerialization.jsonObject(with: simulation.truthDocument()) as? [String: Any])
+        let segments = try #require(json["segments"] as? [[String: Any]])
+        let stepTimes = try #require(json["stepTimes"] as? [Double])
+        #expect(json["seed"] as? UInt64 == .max && json["start"] as? String == Self.start.description)
+        #expect(json["steps"] as? Int == simulation.truth.steps.count && stepTimes.count == json["steps"] as? Int)
+        #expect(segments.reduce(0) { $0 + ($1["steps"] as? Int ?? 0) } == stepTimes.count)
+        #expect(json["gaps"] as? [[String: Double]] == [["offset": 12, "duration": 3.5]])
+        #expect(
+            segments.contains {
+                $0["flags"] as? [String] == ["stationary", "automotive"] && $0["activity"] as? String == "automotive"
+            })
+        for (written, exact) in zip(stepTimes, simulation.truth.steps) {
             #expect(abs(written - exact.time.seconds(since: Self.start)) < 5.1e-5)
         }
     }
@@ -86,7 +90,7 @@ struct TraceWriterTests {
         #expect(
             try String(contentsOf: folder.url.appending(path: "a.b.csv"), encoding: .utf8).hasPrefix("time,x,y,z\n0.0"))
         let truth = try Data(contentsOf: folder.url.appending(path: "a.b.truth.json"))
-        #expect(try truth == TruthDocument(simulation).json())
+        #expect(try truth == simulation.truthDocument())
         #expect(throws: (any Error).self) {
             try TraceWriter().write(simulation, to: folder.url.appending(path: "none/walk.csv"))
         }

@@ -96,7 +96,7 @@ struct Simulate: ParsableCommand {
         let trace = try OutputFile(file.relativePath, rule)
         let truth = try OutputFile(TraceWriter.truthFile(for: file).relativePath, rule)
         try TraceWriter(format: format).write(simulation) { trace.add($0) }
-        truth.add(Array(try TruthDocument(simulation).json()))
+        truth.add(Array(try simulation.truthDocument()))
         try truth.finish()
         try trace.finish()
     }
