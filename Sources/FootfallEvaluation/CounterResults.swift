@@ -35,17 +35,20 @@ public struct CounterResults: Sendable {
             }
             rows[id, default: []].append(Row(time: numbers[0], steps: numbers[1]))
         }
-        records = try rows.mapValuesThrowing { id, rows throws(EvaluationError) in
-            if !hasTime {
+        var records: [String: StepRecord] = [:]
+        for (id, rows) in rows {
+            if hasTime, hasSteps {
+                records[id] = StepRecord(adding: rows.compactMap { row in row.time.map { _ in row.steps ?? 0 } })
+            } else if hasTime {
+                records[id] = .times(rows.compactMap(\.time).sorted())
+            } else {
                 guard rows.count == 1, let count = rows[0].steps.flatMap({ Int(exactly: $0.rounded()) }) else {
                     throw EvaluationError(.malformed, url, "“\(id)” has not one row with its number of steps")
                 }
-                return .count(count)
+                records[id] = .count(count)
             }
-            let times = rows.compactMap(\.time)
-            if !hasSteps { return .times(times.sorted()) }
-            return StepRecord(adding: rows.compactMap { row in row.time.map { _ in row.steps ?? 0 } })
         }
+        self.records = records
     }
 
     private struct Row {
@@ -71,15 +74,5 @@ public struct CounterResults: Sendable {
     /// The names of the recordings of the file that a manifest does not have, in order.
     public func unknown(in recordings: [Manifest.Recording]) -> [String] {
         records.keys.filter { !Set(recordings.map(\.id)).contains($0) }.sorted()
-    }
-}
-
-extension Dictionary {
-    fileprivate func mapValuesThrowing<Transformed>(
-        _ transform: (Key, Value) throws(EvaluationError) -> Transformed
-    ) throws(EvaluationError) -> [Key: Transformed] {
-        var result: [Key: Transformed] = [:]
-        for (key, value) in self { result[key] = try transform(key, value) }
-        return result
     }
 }
