@@ -41,8 +41,6 @@ package final class OutputFile {
             descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { throw FileError(.latest, creating: path) }
             self.draft = draft
-            // The call would replace the error of a file that cannot be created.
-            guard descriptor >= 0 else { break }
             Drafts.own(descriptor)
             if let existing {
                 _ = fchown(descriptor, existing.st_uid, existing.st_gid)
