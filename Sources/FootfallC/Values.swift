@@ -105,9 +105,7 @@ final class OpaqueHandle<State: ~Copyable & Sendable>: Sendable {
 }
 
 /// Gives an object to C, which ends it with ``release(_:as:)``.
-func retain(_ object: some AnyObject) -> OpaquePointer {
-    OpaquePointer(Unmanaged.passRetained(object).toOpaque())
-}
+func retain(_ object: some AnyObject) -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(object).toOpaque()) }
 
 /// The object behind a pointer from C.
 ///

@@ -109,9 +109,7 @@ public final class BatchedSensorManager: Sendable {
     }
 
     /// Stops the batches. The handler is not called again.
-    public func stopAccelerometerUpdates() {
-        delivery.stop()
-    }
+    public func stopAccelerometerUpdates() { delivery.stop() }
 
     /// The samples from now on, in batches of at least a second; the last one may be shorter.
     ///
@@ -143,9 +141,7 @@ public final class SensorRecorder: Sendable {
     private let access: CoprocessorAccess
 
     /// Creates a recorder of a coprocessor; nil for ``MotionCoprocessor/default``.
-    public init(_ coprocessor: MotionCoprocessor? = nil) {
-        access = CoprocessorAccess(coprocessor)
-    }
+    public init(_ coprocessor: MotionCoprocessor? = nil) { access = CoprocessorAccess(coprocessor) }
 
     /// Whether there are samples, which need a device.
     public static func isAccelerometerRecordingAvailable() -> Bool { MotionCoprocessor.default?.isLive == true }

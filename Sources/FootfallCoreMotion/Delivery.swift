@@ -55,9 +55,7 @@ final class Delivery: Sendable {
 final class QueueExecutor: TaskExecutor {
     private let queue: OperationQueue
 
-    init(_ queue: OperationQueue) {
-        self.queue = queue
-    }
+    init(_ queue: OperationQueue) { self.queue = queue }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -34,9 +34,7 @@ public struct MotionActivity: Codable, Hashable, Sendable {
     public var unknown: Bool { flags.contains(.unknown) }
 
     /// The start in seconds since the system was booted; negative for an earlier start.
-    public var timestamp: TimeInterval {
-        ProcessInfo.processInfo.systemUptime + startDate.timeIntervalSinceNow
-    }
+    public var timestamp: TimeInterval { ProcessInfo.processInfo.systemUptime + startDate.timeIntervalSinceNow }
 
     var isOnFoot: Bool { walking || running }
 
@@ -47,9 +45,7 @@ public struct MotionActivity: Codable, Hashable, Sendable {
         startDate = Date(start)
     }
 
-    init(since start: Timestamp) {
-        self.init(flags: .unknown, reason: nil, probability: 0, since: start)
-    }
+    init(since start: Timestamp) { self.init(flags: .unknown, reason: nil, probability: 0, since: start) }
 
     /// The last activity of a segment.
     init(_ segment: Segment) {
@@ -59,9 +55,7 @@ public struct MotionActivity: Codable, Hashable, Sendable {
     }
 
     /// Whether two activities have the same flags and confidence. Their starts may differ.
-    func isSame(as other: MotionActivity) -> Bool {
-        flags == other.flags && confidence == other.confidence
-    }
+    func isSame(as other: MotionActivity) -> Bool { flags == other.flags && confidence == other.confidence }
 
     /// The activities of recorded segments in the order of time, with an unknown one in each gap.
     static func activities(of segments: [RecordedSegment]) -> [MotionActivity] {

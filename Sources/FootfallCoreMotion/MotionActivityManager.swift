@@ -17,9 +17,7 @@ public final class MotionActivityManager: Sendable {
     private let delivery = Delivery()
 
     /// Creates a manager of a coprocessor; nil for ``MotionCoprocessor/default``.
-    public init(_ coprocessor: MotionCoprocessor? = nil) {
-        access = CoprocessorAccess(coprocessor)
-    }
+    public init(_ coprocessor: MotionCoprocessor? = nil) { access = CoprocessorAccess(coprocessor) }
 
     /// Whether there is a ``MotionCoprocessor/default``.
     public static func isActivityAvailable() -> Bool { MotionCoprocessor.default != nil }
@@ -98,16 +96,12 @@ public final class MotionActivityManager: Sendable {
     }
 
     /// Stops live updates. The handler is not called again.
-    public func stopActivityUpdates() {
-        delivery.stop()
-    }
+    public func stopActivityUpdates() { delivery.stop() }
 
     /// The current activity at once, then each change. See ``startActivityUpdates(to:withHandler:)``.
     ///
     /// The sequence ends with the device, and when its task is cancelled. It throws ``MotionError``.
-    public func updates() -> AsyncThrowingStream<MotionActivity, any Error> {
-        access.activityChanges()
-    }
+    public func updates() -> AsyncThrowingStream<MotionActivity, any Error> { access.activityChanges() }
 }
 
 /// Finds the changes of activity in a sequence of live states.

@@ -196,9 +196,7 @@ public enum AuthorizationStatus: Int, CaseIterable, Sendable {
 struct CoprocessorAccess: Sendable {
     private let own: MotionCoprocessor?
 
-    init(_ own: MotionCoprocessor?) {
-        self.own = own
-    }
+    init(_ own: MotionCoprocessor?) { self.own = own }
 
     /// The coprocessor.
     ///

@@ -89,9 +89,7 @@ public final class Pedometer: Sendable {
     }
 
     /// Stops live updates. The handler is not called again.
-    public func stopUpdates() {
-        steps.stop()
-    }
+    public func stopUpdates() { steps.stop() }
 
     /// All steps since a time, at once and after each change. See ``startUpdates(from:withHandler:)``.
     ///
@@ -121,9 +119,7 @@ public final class Pedometer: Sendable {
     }
 
     /// Stops events. The handler is not called again.
-    public func stopEventUpdates() {
-        events.stop()
-    }
+    public func stopEventUpdates() { events.stop() }
 
     /// The moments when the wearer stops walking or running, or continues. See ``startEventUpdates(handler:)``.
     ///
@@ -173,9 +169,7 @@ public struct PedometerData: Hashable, Sendable {
     public var averageActivePace: NSNumber? { activeSecondsPerMetre.map { NSNumber(value: $0) } }
 
     /// Whether two updates have the same steps and cadence. Their times may differ.
-    func isSame(as other: PedometerData) -> Bool {
-        steps == other.steps && stepsPerSecond == other.stepsPerSecond
-    }
+    func isSame(as other: PedometerData) -> Bool { steps == other.steps && stepsPerSecond == other.stepsPerSecond }
 }
 
 extension PedometerData {
@@ -244,9 +238,7 @@ public final class StepCounter: Sendable {
     private let delivery = Delivery()
 
     /// Creates a step counter of a coprocessor; nil for ``MotionCoprocessor/default``.
-    public init(_ coprocessor: MotionCoprocessor? = nil) {
-        access = CoprocessorAccess(coprocessor)
-    }
+    public init(_ coprocessor: MotionCoprocessor? = nil) { access = CoprocessorAccess(coprocessor) }
 
     /// Whether there is a ``MotionCoprocessor/default``.
     public static func isStepCountingAvailable() -> Bool { MotionCoprocessor.default != nil }
@@ -310,7 +302,5 @@ public final class StepCounter: Sendable {
     }
 
     /// Stops counting. The handler is not called again.
-    public func stopStepCountingUpdates() {
-        delivery.stop()
-    }
+    public func stopStepCountingUpdates() { delivery.stop() }
 }

@@ -53,9 +53,7 @@ public struct ActivityMeasures: Hashable, Sendable {
     }
 
     /// Detected segments per labeled interval; nil without labels.
-    public var fragmentation: Double? {
-        trueIntervals > 0 ? Double(detectedSegments) / Double(trueIntervals) : nil
-    }
+    public var fragmentation: Double? { trueIntervals > 0 ? Double(detectedSegments) / Double(trueIntervals) : nil }
 }
 
 /// How often the activity is right at each confidence.

@@ -319,9 +319,7 @@ public struct RecordingAnalyzer: Sendable {
     ///
     /// - Parameter labels: The labels to compare provisional activities with; nil to measure settled events only.
     ///   Provisional activities are computed once per second of signal, which takes several times as long.
-    public init(comparingLiveWith labels: ActivityLabels? = nil) {
-        live = labels.map { LiveComparison(against: $0) }
-    }
+    public init(comparingLiveWith labels: ActivityLabels? = nil) { live = labels.map { LiveComparison(against: $0) } }
 
     /// Analyzes the next samples.
     public mutating func analyze(_ batch: SampleBatch) {

@@ -142,9 +142,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    private static func list(_ names: [String]) -> String {
-        names.isEmpty ? "none" : names.joined(separator: ", ")
-    }
+    private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 }
 
 extension HistoryError.Writer: CustomStringConvertible {

@@ -341,9 +341,7 @@ public final class MotionHistory: Sendable {
     private static func wallClock() -> Timestamp { Timestamp(Date()) }
 
     /// Later events are set aside.
-    var latest: Int64 {
-        clock.map { $0().advanced(bySeconds: MotionHistory.tolerance).nanosecondsSince1970 } ?? .max
-    }
+    var latest: Int64 { clock.map { $0().advanced(bySeconds: MotionHistory.tolerance).nanosecondsSince1970 } ?? .max }
 
     /// Records settled events of one source in one transaction.
     ///

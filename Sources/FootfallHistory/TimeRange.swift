@@ -15,9 +15,7 @@ public struct Retention: Hashable, Sendable {
         self.init(nanoseconds: seconds > 0 ? Int64(exactly: (seconds * 1e9).rounded()) ?? .max : 0)
     }
 
-    init(nanoseconds: Int64?) {
-        self.nanoseconds = nanoseconds.map { Swift.max(0, $0) }
-    }
+    init(nanoseconds: Int64?) { self.nanoseconds = nanoseconds.map { Swift.max(0, $0) } }
 
     /// Keeps the last `count` times 24 hours.
     public static func days(_ count: Int) -> Retention {

@@ -13,9 +13,7 @@ public struct ActivityCounts: Hashable, Sendable {
     public var z: Int
 
     /// Creates the counts of the axes.
-    public init(x: Int, y: Int, z: Int) {
-        (self.x, self.y, self.z) = (x, y, z)
-    }
+    public init(x: Int, y: Int, z: Int) { (self.x, self.y, self.z) = (x, y, z) }
 
     /// The vector magnitude of the counts: √(x² + y² + z²).
     public var vectorMagnitude: Double { Double(x * x + y * y + z * z).squareRoot() }

@@ -31,8 +31,7 @@ extension Array where Element == Double {
     func sumOfProducts(lag: Int) -> Double {
         let (values, bytes, count) = (span, span.bytes, count - lag)
         func four(_ index: Int) -> SIMD4<Double> {
-            bytes.unsafeLoadUnaligned(
-                fromByteOffset: index * MemoryLayout<Double>.stride, as: SIMD4<Double>.self)
+            bytes.unsafeLoadUnaligned(fromByteOffset: index * MemoryLayout<Double>.stride, as: SIMD4<Double>.self)
         }
         var sums = SIMD4<Double>.zero
         var next = 0

@@ -91,9 +91,7 @@ extension ParameterText: ExpressibleByStringInterpolation {
         /// Appends a parameter.
         public mutating func appendInterpolation(_ parameter: Parameter) { appendInterpolation([parameter]) }
         /// Appends several parameters in a row.
-        public mutating func appendInterpolation(_ parameters: [Parameter]) {
-            text.append(.parameters(parameters))
-        }
+        public mutating func appendInterpolation(_ parameters: [Parameter]) { text.append(.parameters(parameters)) }
     }
 
     /// Creates a text from words.

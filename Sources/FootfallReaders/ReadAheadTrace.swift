@@ -78,9 +78,7 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         Thread.detachNewThread { reader.run() }
     }
 
-    deinit {
-        reader.stop()
-    }
+    deinit { reader.stop() }
 
     /// The next batch of at most 4096 samples as the file has them, corrected; nil at its end.
     ///
@@ -184,9 +182,7 @@ private final class Reader: Sendable {
     }
 
     /// A batch that the caller no longer uses; an empty one if there is none.
-    private func spare() -> SampleBatch {
-        queue.withLock { $0.spare.popLast() } ?? SampleBatch()
-    }
+    private func spare() -> SampleBatch { queue.withLock { $0.spare.popLast() } ?? SampleBatch() }
 
     private func put(_ samples: RepairedSamples, _ progress: Double) {
         body?(samples)

@@ -70,9 +70,7 @@ public struct Trace: ~Copyable, Sendable {
     /// counted and returned.
     ///
     /// - Throws: ``TraceError`` when reading fails, or when the file ends without one usable sample.
-    public mutating func nextBatch() throws(TraceError) -> SampleBatch? {
-        try nextBatch(reusing: SampleBatch())
-    }
+    public mutating func nextBatch() throws(TraceError) -> SampleBatch? { try nextBatch(reusing: SampleBatch()) }
 
     /// The next samples, like ``nextBatch()``, in the memory of a batch that is no longer used.
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {

@@ -228,7 +228,5 @@ extension TableLayout: CustomStringConvertible {
         }
     }
 
-    private func describe(_ column: Column) -> String {
-        column.name.map { "'\($0)'" } ?? "column \(column.number)"
-    }
+    private func describe(_ column: Column) -> String { column.name.map { "'\($0)'" } ?? "column \(column.number)" }
 }

@@ -186,9 +186,7 @@ extension WireDecoder {
     ///
     /// The device time of its readings is wall time, in nanoseconds since 1970. Intervals are those of the device's
     /// clock.
-    public static func telemetryLog() -> WireDecoder {
-        WireDecoder(.mavlink, MAVLinkParser(isLog: true))
-    }
+    public static func telemetryLog() -> WireDecoder { WireDecoder(.mavlink, MAVLinkParser(isLog: true)) }
 
     /// Whether a file with this opening is a MAVLink telemetry log.
     ///
@@ -231,9 +229,7 @@ struct WireRecognizer: Sendable {
     }
 
     /// Restarts the count after the decoder drops half of the bytes.
-    mutating func dropHalf() {
-        nextCount = WireRecognizer.capacity / 2 + WireRecognizer.capacity / 16
-    }
+    mutating func dropHalf() { nextCount = WireRecognizer.capacity / 2 + WireRecognizer.capacity / 16 }
 }
 
 /// A protocol by which sensors send acceleration over a serial line or a socket, or write it to a raw log.

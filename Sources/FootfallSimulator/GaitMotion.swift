@@ -231,8 +231,7 @@ struct StrideShape: Sendable {
     func up(at phase: Float, strideRate: Float) -> Float {
         let smooth = up?.value(at: phase) ?? StrideShape.stanceForce(at: phase) - 1
         let peak = up == nil ? StrideShape.runningImpactPeak : 0
-        let halfLength =
-            up == nil ? StrideShape.runningImpactHalfLength : StrideShape.impactDuration / 2 * strideRate
+        let halfLength = up == nil ? StrideShape.runningImpactHalfLength : StrideShape.impactDuration / 2 * strideRate
         let impact =
             impactSizes.near * bump(phase, at: peak, halfLength: halfLength)
             + impactSizes.far * bump(phase, at: peak + 0.5, halfLength: halfLength)

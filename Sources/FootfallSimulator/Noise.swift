@@ -9,9 +9,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     /// The increment of the published generator: 2⁶⁴ divided by the golden ratio, rounded to odd.
     private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    init(seed: UInt64) {
-        state = seed
-    }
+    init(seed: UInt64) { state = seed }
 
     /// Creates the stream for one purpose and one scene.
     ///
@@ -42,9 +40,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// A number in 0..<1.
-    mutating func unit() -> Double {
-        Double(next() >> 11) * 0x1p-53
-    }
+    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// A uniformly distributed number in `range`.
     mutating func uniform(_ range: ClosedRange<Double>) -> Double {
@@ -68,9 +64,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         return Float(low + high - 131_070) * (1 / 37_837.227)
     }
 
-    mutating func gaussian4() -> SIMD4<Float> {
-        SIMD4(gaussian(), gaussian(), gaussian(), gaussian())
-    }
+    mutating func gaussian4() -> SIMD4<Float> { SIMD4(gaussian(), gaussian(), gaussian(), gaussian()) }
 }
 
 /// Four channels of smooth noise: Catmull-Rom splines through random values at equal intervals.
@@ -148,9 +142,7 @@ struct Oscillator: Sendable {
     private var time = 0.0
 
     /// Creates an oscillator at `phase`, in turns, at time 0.
-    init(phase: Double) {
-        self.phase = phase
-    }
+    init(phase: Double) { self.phase = phase }
 
     /// Advances to `time` in seconds at `frequency` in Hz and returns sine and cosine.
     @inline(__always)
@@ -178,9 +170,7 @@ func sine(turns: Float) -> Float {
 
 /// The cosine of an angle in turns, with an error below 2·10⁻⁷.
 @inline(__always)
-func cosine(turns: Float) -> Float {
-    sine(turns: turns + 0.25)
-}
+func cosine(turns: Float) -> Float { sine(turns: turns + 0.25) }
 
 /// A smooth step from 0 at 0 to 1 at 1; constant outside.
 @inline(__always)

@@ -182,9 +182,7 @@ struct DayPlan {
         }
     }
 
-    private init(random: SplitMix64) {
-        self.random = random
-    }
+    private init(random: SplitMix64) { self.random = random }
 
     private mutating func addDay(isWeekend: Bool, runs: Bool) {
         let nights: ClosedRange<Double> = isWeekend ? 27_000...29_400 : 23_400...25_200
@@ -211,9 +209,7 @@ struct DayPlan {
 
     private var elapsed: Double { scenes.reduce(0) { $0 + $1.duration } }
 
-    private mutating func add(_ doing: Scene.Doing, _ duration: Double) {
-        scenes.append(Scene(doing, for: duration))
-    }
+    private mutating func add(_ doing: Scene.Doing, _ duration: Double) { scenes.append(Scene(doing, for: duration)) }
 
     /// Adds a block of `duration` seconds with walking bouts; `onFoot` is their sum, by default a sixth.
     private mutating func addBlock(_ doing: Scene.Doing, _ duration: Double, onFoot: Double? = nil) {

@@ -31,9 +31,7 @@ public struct TraceWriter: Sendable {
     public var format: CSVFormat
 
     /// Creates a writer.
-    public init(format: CSVFormat = CSVFormat()) {
-        self.format = format
-    }
+    public init(format: CSVFormat = CSVFormat()) { self.format = format }
 
     /// The size of a piece of text in bytes.
     private static let chunkSize = 1 << 18
@@ -121,12 +119,9 @@ struct RowWriter {
     private mutating func write(_ time: Timestamp, to text: inout TextBuffer) {
         let nanoseconds = time.nanosecondsSince1970
         switch format.times {
-        case .seconds:
-            text.append(tenthsOfMilliseconds(nanoseconds - start.nanosecondsSince1970), decimals: 4)
-        case .epoch:
-            text.append(tenthsOfMilliseconds(nanoseconds), decimals: 4)
-        case .iso8601:
-            writeDate(time, to: &text)
+        case .seconds: text.append(tenthsOfMilliseconds(nanoseconds - start.nanosecondsSince1970), decimals: 4)
+        case .epoch: text.append(tenthsOfMilliseconds(nanoseconds), decimals: 4)
+        case .iso8601: writeDate(time, to: &text)
         }
     }
 
@@ -155,9 +150,7 @@ private struct TextBuffer {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
-    init(buffer: UnsafeMutableBufferPointer<UInt8>) {
-        self.buffer = buffer
-    }
+    init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
     @inline(__always)
     mutating func append(_ byte: UInt8) {

@@ -231,8 +231,7 @@ package final class StudyRun: Sendable {
             other: listener, epochs: settings.epochs, gait: settings.gait, identity: LogIdentity(of: file.path))
         defer { listener = collecting.other }
         do {
-            let analysis = try TraceAnalysis(
-                file, request, to: &collecting, unless: isStopped, progress: progress)
+            let analysis = try TraceAnalysis(file, request, to: &collecting, unless: isStopped, progress: progress)
             if !analysis.isInterrupted, let collector = collecting.collector {
                 try take(analysis, of: file, collecting.identity, collector.draft)
             }

@@ -63,8 +63,7 @@ package enum JSONValue {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case _ where scalar.isUnsafeOnTerminal:
-                result += String(format: "\\u%04x", scalar.value)
+            case _ where scalar.isUnsafeOnTerminal: result += String(format: "\\u%04x", scalar.value)
             default: result.unicodeScalars.append(scalar)
             }
         }

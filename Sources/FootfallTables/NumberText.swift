@@ -43,9 +43,7 @@ package enum NumberText {
     }
 
     /// `1 step`, `12,345 steps`.
-    package static func steps(_ count: Int) -> String {
-        count == 1 ? "1 step" : "\(Self.count(count)) steps"
-    }
+    package static func steps(_ count: Int) -> String { count == 1 ? "1 step" : "\(Self.count(count)) steps" }
 
     /// `stationary 22 h 30 min, walking 1 h 10 min`, in the order of `Activity.allCases`.
     package static func activities(_ durations: [Activity: Double]) -> String {
@@ -55,9 +53,7 @@ package enum NumberText {
     }
 
     /// A number of two digits or more: `07`.
-    package static func twoDigits(_ value: Int) -> String {
-        value < 10 ? "0\(value)" : String(value)
-    }
+    package static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 }
 
 extension Double {

@@ -56,10 +56,8 @@ package struct RecordWriter {
             var record = record
             local?.add(to: &record)
             writeRow(of: record)
-        case .json:
-            write(record, after: count == 0 ? "" : ",\n ", before: "")
-        case .ndjson:
-            write(record, after: "", before: "\n")
+        case .json: write(record, after: count == 0 ? "" : ",\n ", before: "")
+        case .ndjson: write(record, after: "", before: "\n")
         }
         count += 1
     }
@@ -108,8 +106,7 @@ package struct RecordWriter {
         case .number(let number?, let decimals) where number.isFinite: return row.append(number, decimals: decimals)
         case .number: return
         case .integer(let number): return row.append(contentsOf: String(number).utf8)
-        case .time(let time?):
-            return row.append(contentsOf: time.text(decimals: timeDecimals).utf8)
+        case .time(let time?): return row.append(contentsOf: time.text(decimals: timeDecimals).utf8)
         case .words(let words): return row.append(contentsOf: words.joined(separator: "|").utf8)
         case .bool(let value): return row.append(contentsOf: (value ? "true" : "false").utf8)
         case .string(let string):

@@ -24,9 +24,7 @@ package struct TableField<Row>: Sendable {
     package func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole> { [self].of(part) }
 
     /// The same column, only of rows that contain such a row. The others have no such key in JSON.
-    package func only<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole> {
-        [self].only(part)
-    }
+    package func only<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> TableField<Whole> { [self].only(part) }
 }
 
 extension Array {

@@ -23,9 +23,7 @@ public struct ActivityFlags: OptionSet, Codable, Hashable, Sendable {
     public let rawValue: UInt8
 
     /// Creates a set from its bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Creates the set of one activity.
     public init(_ activity: Activity) {
@@ -61,17 +59,13 @@ public struct ActivityFlags: OptionSet, Codable, Hashable, Sendable {
     /// The flags without `.stationary`, if there are others: `.automotive` for a car at a red light.
     ///
     /// A span is a halt if this differs from its flags.
-    public var withoutHalt: ActivityFlags {
-        self == .stationary ? self : subtracting(.stationary)
-    }
+    public var withoutHalt: ActivityFlags { self == .stationary ? self : subtracting(.stationary) }
 
     /// Whether the wearer walks or runs.
     package var isOnFoot: Bool { !isDisjoint(with: [.walking, .running]) }
 
     /// The flags of the set, in the order of `Activity.allCases`.
-    public var activities: [Activity] {
-        Activity.allCases.filter { contains(ActivityFlags($0)) }
-    }
+    public var activities: [Activity] { Activity.allCases.filter { contains(ActivityFlags($0)) } }
 }
 
 extension ActivityFlags: CustomStringConvertible {

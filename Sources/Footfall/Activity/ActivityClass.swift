@@ -4,9 +4,7 @@ enum ActivityClass: Int, CaseIterable, Sendable {
     /// A device in busy hands.
     case handled
 
-    init(_ gait: GaitType) {
-        self = gait == .running ? .running : .walking
-    }
+    init(_ gait: GaitType) { self = gait == .running ? .running : .walking }
 
     /// The activity; nil for a handled device, whose motion is none of the activities.
     var activity: Activity? {
@@ -27,9 +25,7 @@ enum ActivityClass: Int, CaseIterable, Sendable {
 enum ActivityState: Int, CaseIterable, Sendable {
     case stationary, walking, running, moving, stopped, cycling, handled, busy
 
-    init(_ gait: GaitType) {
-        self = gait == .running ? .running : .walking
-    }
+    init(_ gait: GaitType) { self = gait == .running ? .running : .walking }
 }
 
 /// A number for each case of an enumeration of at most eight cases, in the lanes of a vector.
@@ -37,13 +33,9 @@ struct Lanes<Case: RawRepresentable>: Sendable where Case.RawValue == Int {
     var vector: SIMD8<Float>
 
     /// Zero for each case.
-    init() {
-        vector = SIMD8()
-    }
+    init() { vector = SIMD8() }
 
-    init(_ vector: SIMD8<Float>) {
-        self.vector = vector
-    }
+    init(_ vector: SIMD8<Float>) { self.vector = vector }
 
     subscript(lane: Case) -> Float {
         @inline(__always) get { vector[lane.rawValue] }

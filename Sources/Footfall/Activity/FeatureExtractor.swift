@@ -315,15 +315,11 @@ struct FeatureExtractor: Sendable {
     }
 
     @inline(__always)
-    private static func xyz(_ value: SIMD4<Float>) -> SIMD4<Float> {
-        SIMD4(value.x, value.y, value.z, 0)
-    }
+    private static func xyz(_ value: SIMD4<Float>) -> SIMD4<Float> { SIMD4(value.x, value.y, value.z, 0) }
 
     /// y, z, x: the product with x, y, z is xy, yz, zx.
     @inline(__always)
-    private static func rotated(_ value: SIMD4<Float>) -> SIMD4<Float> {
-        SIMD4(value.y, value.z, value.x, 0)
-    }
+    private static func rotated(_ value: SIMD4<Float>) -> SIMD4<Float> { SIMD4(value.y, value.z, value.x, 0) }
 }
 
 /// White noise, as from a loose cable or a broken sensor.

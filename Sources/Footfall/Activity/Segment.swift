@@ -116,9 +116,7 @@ extension Sequence<Segment> {
     /// ``Segment/halts``.
     ///
     /// Steps add up; the probability is the mean over time.
-    public func joined() -> [Segment] {
-        reduce(into: []) { $0.join($1) }
-    }
+    public func joined() -> [Segment] { reduce(into: []) { $0.join($1) } }
 }
 
 extension Segment: CustomStringConvertible {

@@ -30,9 +30,7 @@ struct Segmenter: Sendable {
     /// The probability of each state in settled seconds; nil if that is not recorded.
     var log: SecondLog<ByState>?
 
-    init(start: Timestamp) {
-        settledEnd = start
-    }
+    init(start: Timestamp) { settledEnd = start }
 
     /// Adds the next second, which is in no bout, and emits the segments that it settles.
     mutating func add(_ second: Int64, _ observation: Observation, to sink: (Segment) -> Void) {
@@ -61,9 +59,7 @@ struct Segmenter: Sendable {
     }
 
     /// Sets the last second of the signal and the time of its last sample.
-    mutating func setEnd(_ end: Timestamp, in second: Int64) {
-        last = (second, end)
-    }
+    mutating func setEnd(_ end: Timestamp, in second: Int64) { last = (second, end) }
 
     /// Settles everything. All seconds have been added.
     mutating func finish(to sink: (Segment) -> Void) {
@@ -188,9 +184,7 @@ struct ActivityRun: Sendable {
     private var posterior: Float = 0
     private var evidence: Float = 0
 
-    init(of subject: Subject) {
-        self.subject = subject
-    }
+    init(of subject: Subject) { self.subject = subject }
 
     /// Adds the next second.
     ///
@@ -330,14 +324,10 @@ enum ActivityChain {
     }
 
     /// The forward step: the probability of each state a second later.
-    static func predicted(_ probabilities: ByState) -> ByState {
-        product(transitions.span, probabilities)
-    }
+    static func predicted(_ probabilities: ByState) -> ByState { product(transitions.span, probabilities) }
 
     /// The backward step: the likelihood of each state, given the likelihood of each state a second later.
-    static func secondBefore(_ likelihood: ByState) -> ByState {
-        product(transposed.span, likelihood)
-    }
+    static func secondBefore(_ likelihood: ByState) -> ByState { product(transposed.span, likelihood) }
 
     /// The sum of the rows, each times its weight. Never inlined, so that the compiler keeps whole vectors.
     @inline(never)
@@ -377,9 +367,7 @@ enum ActivityChain {
     }
 
     /// Whether the stopped state is likelier than the other states of a drive.
-    static func isHalt(_ posterior: ByState) -> Bool {
-        posterior[.stopped] > posterior[.moving] + posterior[.busy]
-    }
+    static func isHalt(_ posterior: ByState) -> Bool { posterior[.stopped] > posterior[.moving] + posterior[.busy] }
 
     /// The probability of each class. The states of a drive are one class.
     static func classes(_ posterior: ByState) -> ByClass {

@@ -165,8 +165,7 @@ package struct ImpulseFilter: Sendable {
         let length = samples[position + reach].nanoseconds - samples[position - reach].nanoseconds
         guard hasNearPair, length <= longestWindow else { return nil }
         let window = (-reach...reach).map(acceleration)
-        let median = SIMD4(
-            window.map(\.x).median ?? 0, window.map(\.y).median ?? 0, window.map(\.z).median ?? 0, 0)
+        let median = SIMD4(window.map(\.x).median ?? 0, window.map(\.y).median ?? 0, window.map(\.z).median ?? 0, 0)
         let distance = squaredDistance(sample, median)
         // A pulse of several samples has neighbors far from the median. Beside an impulse of a broken sensor, one may
         // be another.

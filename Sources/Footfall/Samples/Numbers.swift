@@ -2,9 +2,7 @@ extension Collection where Element: Comparable {
     /// The upper median: the middle value by size, or the larger of the two middle values. Nil for an empty collection.
     ///
     /// - Complexity: O(*n* log *n*).
-    package func upperMedian() -> Element? {
-        isEmpty ? nil : sorted()[count / 2]
-    }
+    package func upperMedian() -> Element? { isEmpty ? nil : sorted()[count / 2] }
 }
 
 extension Array where Element: BinaryFloatingPoint {

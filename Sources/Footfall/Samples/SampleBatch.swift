@@ -64,9 +64,7 @@ public struct SampleBatch: Hashable, Sendable {
     public init() {}
 
     /// Creates an empty batch with room for `capacity` samples.
-    public init(capacity: Int) {
-        reserveCapacity(capacity)
-    }
+    public init(capacity: Int) { reserveCapacity(capacity) }
 
     /// Creates a batch from samples.
     public init(_ samples: some Sequence<AccelerationSample>) {
@@ -182,9 +180,7 @@ package struct SampleColumns {
         }
     }
 
-    package mutating func removeLast(_ count: Int) {
-        self.count -= count
-    }
+    package mutating func removeLast(_ count: Int) { self.count -= count }
 
     /// Adds a sample; there must be room.
     package mutating func append(_ sample: AccelerationSample) {
@@ -223,9 +219,7 @@ package struct SampleColumns {
     }
 
     /// The last sample's acceleration; nil when there is none.
-    package var last: SIMD4<Float>? {
-        count > 0 ? SIMD4(x[count - 1], y[count - 1], z[count - 1], 0) : nil
-    }
+    package var last: SIMD4<Float>? { count > 0 ? SIMD4(x[count - 1], y[count - 1], z[count - 1], 0) : nil }
 
     /// The samples as a batch; nil without samples.
     package consuming func batch() -> SampleBatch? {

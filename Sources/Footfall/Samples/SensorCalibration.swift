@@ -111,9 +111,7 @@ public struct SensorCalibration: Hashable, Sendable {
 
     /// Fits a correction. Each round finds the nearest point on the sphere for each corrected reading. Then it fits a
     /// weighted line for each axis, from the readings and their temperatures to these points.
-    private static func moveToSphere(
-        _ points: [(SIMD3<Double>, Double)], usesTemperature: Bool
-    ) -> Correction {
+    private static func moveToSphere(_ points: [(SIMD3<Double>, Double)], usesTemperature: Bool) -> Correction {
         var correction = Correction()
         var error = Double.infinity
         for _ in 0..<mostRounds {

@@ -50,9 +50,7 @@ struct RateMeter: Sendable {
     private var firstSecond: Int64
     private var counts: [Int] = []
 
-    init(firstSecond: Int64) {
-        self.firstSecond = firstSecond
-    }
+    init(firstSecond: Int64) { self.firstSecond = firstSecond }
 
     /// Counts samples of a second. Seconds must not decrease from call to call.
     mutating func count(_ samples: Int = 1, at second: Int64) {

@@ -8,9 +8,7 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 
     /// Creates a moment from nanoseconds since 1970-01-01T00:00:00Z.
     @inlinable
-    public init(nanosecondsSince1970: Int64) {
-        self.nanosecondsSince1970 = nanosecondsSince1970
-    }
+    public init(nanosecondsSince1970: Int64) { self.nanosecondsSince1970 = nanosecondsSince1970 }
 
     /// Creates a moment from seconds since 1970-01-01T00:00:00Z.
     ///

@@ -156,9 +156,7 @@ struct TimestampRepair: Sendable {
         settleRun(until: latest.nanoseconds, isEnd: true, to: &ready)
     }
 
-    private static func isUsable(_ sample: AccelerationSample) -> Bool {
-        (sample.x + sample.y + sample.z).isFinite
-    }
+    private static func isUsable(_ sample: AccelerationSample) -> Bool { (sample.x + sample.y + sample.z).isFinite }
 
     private mutating func startRun(_ sample: AccelerationSample) {
         if jump == nil, let lastTime, sample.nanoseconds - lastTime > Self.gapNanoseconds {

@@ -76,6 +76,4 @@ func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
 ///
 /// Never inlined, so that the compiler keeps whole vectors where the caller needs single lanes.
 @inline(never)
-func hyperbolicTangent(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
-    1 - 2 / (1 + exponential(2 * numbers))
-}
+func hyperbolicTangent(_ numbers: SIMD8<Float>) -> SIMD8<Float> { 1 - 2 / (1 + exponential(2 * numbers)) }

@@ -50,9 +50,7 @@ struct FourChannelFFT: Sendable {
     /// The block size of the first round of each pair: 8, 32, 128 and so on. A size is a number of complex values.
     ///
     /// The rounds of sizes 2 and 4 come before the pairs. One round may be left after them.
-    private static func pairedSizes(_ half: Int) -> [Int] {
-        sequence(first: 8) { 4 * $0 }.prefix { 2 * $0 <= half }
-    }
+    private static func pairedSizes(_ half: Int) -> [Int] { sequence(first: 8) { 4 * $0 }.prefix { 2 * $0 <= half } }
 
     private static func transform(
         _ values: [SIMD4<Float>], _ realParts: inout [SIMD4<Float>], _ imaginaryParts: inout [SIMD4<Float>],

@@ -15,26 +15,16 @@ struct AnalysisGrid: Sendable {
 
     /// The last value at or before a time in nanoseconds.
     @inline(__always)
-    func index(at nanoseconds: Int64) -> Int64 {
-        nanoseconds.flooredQuotientAndRemainder(by: period).quotient
-    }
+    func index(at nanoseconds: Int64) -> Int64 { nanoseconds.flooredQuotientAndRemainder(by: period).quotient }
 
     /// The second that contains a value.
-    func second(of index: Int64) -> Int64 {
-        index.flooredQuotientAndRemainder(by: hertz).quotient
-    }
+    func second(of index: Int64) -> Int64 { index.flooredQuotientAndRemainder(by: hertz).quotient }
 
-    func start(of second: Int64) -> Int64 {
-        second * hertz
-    }
+    func start(of second: Int64) -> Int64 { second * hertz }
 
-    func middle(of second: Int64) -> Int64 {
-        start(of: second) + hertz / 2
-    }
+    func middle(of second: Int64) -> Int64 { start(of: second) + hertz / 2 }
 
-    func values(of second: Int64) -> Range<Int64> {
-        start(of: second)..<start(of: second + 1)
-    }
+    func values(of second: Int64) -> Range<Int64> { start(of: second)..<start(of: second + 1) }
 
     /// The half-rate values that belong to a range of cells.
     static func halfRate(of cells: Range<Int64>) -> Range<Int64> {
@@ -44,9 +34,7 @@ struct AnalysisGrid: Sendable {
 
 extension Timestamp {
     /// Creates the moment at which a whole second begins.
-    init(second: Int64) {
-        self.init(nanosecondsSince1970: second * 1_000_000_000)
-    }
+    init(second: Int64) { self.init(nanosecondsSince1970: second * 1_000_000_000) }
 }
 
 /// The latest values of a signal on an ``AnalysisGrid``, in one block of memory.
@@ -71,9 +59,7 @@ struct SignalBuffer: Sendable {
     var range: Range<Int64> { start..<end }
 
     /// Removes all values. The next value will have the index `start`.
-    mutating func restart(at start: Int64) {
-        (self.start, end, first) = (start, start, 0)
-    }
+    mutating func restart(at start: Int64) { (self.start, end, first) = (start, start, 0) }
 
     /// Appends accelerations and computes their magnitudes in the fourth lane.
     ///

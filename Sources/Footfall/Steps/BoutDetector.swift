@@ -283,8 +283,7 @@ struct BoutDetector: Sendable {
         let next = later == 0 ? decision.next : bout.members[index + 1].cadence
         let end = Self.grid.start(of: second + 1) + 1
         let horizon = end + (next == nil ? 1 : 2) * Self.grid.hertz
-        findContacts(
-            of: &bout, at: index, next: next, until: end, horizon: min(horizon, signal.end), usual, signal)
+        findContacts(of: &bout, at: index, next: next, until: end, horizon: min(horizon, signal.end), usual, signal)
         for earlier in delayed { sink(Self.complete(earlier, of: &bout, at: index, usual)) }
         delayed.removeAll(keepingCapacity: true)
         sink(Self.complete(takeTrailing(second), of: &bout, at: index, usual))

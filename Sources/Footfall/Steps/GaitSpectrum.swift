@@ -182,9 +182,7 @@ struct GaitSpectrum: Sendable {
     /// Computes the autocorrelation for lags up to `latest`, from the power spectrum (Wiener and Khinchin).
     ///
     /// With few bins and few lags, a sum of cosines costs less than another transform.
-    mutating func correlate(upTo latest: Float) {
-        Self.correlate(shares, bins, cosines, upTo: latest, &correlation)
-    }
+    mutating func correlate(upTo latest: Float) { Self.correlate(shares, bins, cosines, upTo: latest, &correlation) }
 
     private static func correlate(
         _ shares: [Pair], _ bins: ClosedRange<Int>, _ cosines: [SIMD16<Float>], upTo latest: Float,

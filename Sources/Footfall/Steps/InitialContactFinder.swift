@@ -212,9 +212,7 @@ struct InitialContactFinder: Sendable {
 
     /// Whether a value is part of the walk: above the threshold, or in a short pause between values above it.
     private mutating func isPartOfWalk(_ index: Int64, _ passage: Passage) -> Bool {
-        func isAbove(_ index: Int64) -> Bool {
-            passage.deviation.deviation(at: index) > passage.threshold
-        }
+        func isAbove(_ index: Int64) -> Bool { passage.deviation.deviation(at: index) > passage.threshold }
         if isAbove(index) {
             lastAbove = index
             return true

@@ -77,9 +77,7 @@ struct LowPass: Sendable {
     ///   - values: Values at the full rate.
     ///   - results: Receives the results from position `start` on.
     /// - Returns: The position after the last result.
-    func halve(
-        _ values: Span<SIMD4<Float>>, into results: inout MutableSpan<SIMD4<Float>>, at start: Int
-    ) -> Int {
+    func halve(_ values: Span<SIMD4<Float>>, into results: inout MutableSpan<SIMD4<Float>>, at start: Int) -> Int {
         let taps = taps.span
         let count = (values.count - 2 * reach + 1) / 2
         var next = 0

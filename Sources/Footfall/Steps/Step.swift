@@ -128,14 +128,10 @@ public struct StepLength: Hashable, Sendable {
     public var metres: Double
 
     /// Creates a measured step length: a known distance divided by its number of steps.
-    public init(metres: Double) {
-        self.metres = metres
-    }
+    public init(metres: Double) { self.metres = metres }
 
     /// Creates a step length from a measured stride length. A stride is two steps.
-    public init(strideMetres: Double) {
-        metres = strideMetres / 2
-    }
+    public init(strideMetres: Double) { metres = strideMetres / 2 }
 
     /// Creates an estimate for easy walking from the body height: 0.414 × height.
     ///
@@ -145,14 +141,10 @@ public struct StepLength: Hashable, Sendable {
     /// (Murakami and Otaka, J Phys Ther Sci 2017), so a walk with a 15 % higher cadence has steps about 15 % longer.
     /// Expect the walking distance of a day within 10 to 15 %, and that of a stroll or a hurried walk within 25 %. For
     /// running the estimate is too short.
-    public init(heightMetres: Double) {
-        metres = Self.shareOfHeight * heightMetres
-    }
+    public init(heightMetres: Double) { metres = Self.shareOfHeight * heightMetres }
 
     /// The distance of a number of steps, in metres.
-    public func distance(ofSteps steps: Int) -> Double {
-        Double(steps) * metres
-    }
+    public func distance(ofSteps steps: Int) -> Double { Double(steps) * metres }
 
     /// The time per metre, in seconds; nil for a speed of 0.
     public func pace(atStepsPerMinute stepsPerMinute: Double) -> Double? {
@@ -161,9 +153,7 @@ public struct StepLength: Hashable, Sendable {
     }
 
     /// The speed in metres per second.
-    public func speed(atStepsPerMinute stepsPerMinute: Double) -> Double {
-        stepsPerMinute / 60 * metres
-    }
+    public func speed(atStepsPerMinute stepsPerMinute: Double) -> Double { stepsPerMinute / 60 * metres }
 }
 
 /// Consecutive steps without a break longer than the bout gap.

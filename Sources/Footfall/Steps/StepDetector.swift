@@ -100,9 +100,7 @@ struct StepDetector: Sendable {
         add(latest, to: sink)
     }
 
-    private mutating func cadences(
-        of second: Int64, _ signal: SignalBuffer, _ rates: RateMeter
-    ) -> ScoredCadences {
+    private mutating func cadences(of second: Int64, _ signal: SignalBuffer, _ rates: RateMeter) -> ScoredCadences {
         split(signal, around: second)
         guard rates.rate(around: second) >= Self.lowestRate else { return ScoredCadences() }
         return gate.cadences(in: parts, around: Self.grid.middle(of: second))

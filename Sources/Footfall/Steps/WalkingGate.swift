@@ -152,9 +152,7 @@ struct GaitNetwork: Sendable {
 
     private static func score(of bank: borrowing Bank, _ inputs: Span<Float>) -> Float {
         let hidden = bank.hidden.span
-        var (low, middle, high) = (
-            bank.hiddenBias.eights[0], bank.hiddenBias.eights[1], bank.hiddenBias.eights[2]
-        )
+        var (low, middle, high) = (bank.hiddenBias.eights[0], bank.hiddenBias.eights[1], bank.hiddenBias.eights[2])
         for index in hidden.indices {
             let input = inputs[index]
             low += hidden[index].eights[0] * input

@@ -93,9 +93,7 @@ private struct TraceOutputs: TraceListener {
         return nil
     }
 
-    mutating func take(_ samples: RepairedSamples) throws {
-        plot?.add(samples.batch)
-    }
+    mutating func take(_ samples: RepairedSamples) throws { plot?.add(samples.batch) }
 
     mutating func take(_ events: [MotionEvent], start: Timestamp) throws {
         plot?.add(events)

@@ -106,9 +106,7 @@ private final class Outcomes: Sendable {
 
 extension Result<AnalyzedTrace, any Error> {
     /// Whether the trace was read to its end. A failure after a signal may be due to the signal.
-    fileprivate var isComplete: Bool {
-        (try? get().analysis).map { !$0.isInterrupted } ?? !Interruption.isRequested
-    }
+    fileprivate var isComplete: Bool { (try? get().analysis).map { !$0.isInterrupted } ?? !Interruption.isRequested }
 }
 
 /// The progress of several traces, as one bar.
@@ -145,7 +143,5 @@ private final class QueueProgress: Sendable {
         }
     }
 
-    func clear() {
-        state.withLock { $0.bar.clear() }
-    }
+    func clear() { state.withLock { $0.bar.clear() } }
 }

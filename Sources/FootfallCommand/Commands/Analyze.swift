@@ -191,8 +191,7 @@ struct Analyze: ParsableCommand {
                 report.add(result)
                 // The records were read from a temporary file.
                 do { try result.analysis.checkWhole() } catch { report.add(error) }
-            case .failure(let error):
-                report.add(error)
+            case .failure(let error): report.add(error)
             }
         }
         let joined = Result { try study?.finish() ?? [] }

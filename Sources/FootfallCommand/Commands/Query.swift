@@ -159,9 +159,7 @@ struct FilterOptions: ParsableArguments {
     @Option(.confidence) var confidence: Confidence?
 
     /// The filter; nil for all segments.
-    var filter: SegmentFilter? {
-        QueryValue.filter(activity, minDuration: minDuration, confidence: confidence)
-    }
+    var filter: SegmentFilter? { QueryValue.filter(activity, minDuration: minDuration, confidence: confidence) }
 }
 
 /// A `footfall query`: its question and its table. How a query is answered, printed and followed is common to all.

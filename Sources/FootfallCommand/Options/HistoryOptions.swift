@@ -104,9 +104,7 @@ struct RangeOptions: ParsableArguments {
 
 extension ResolvedRange.Empty: CustomStringConvertible {
     /// The problem and the remedy.
-    public var description: String {
-        "--since is at or after --until. Give an earlier --since or a later --until."
-    }
+    public var description: String { "--since is at or after --until. Give an earlier --since or a later --until." }
 }
 
 extension ResolvedRange {

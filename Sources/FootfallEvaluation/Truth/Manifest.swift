@@ -87,9 +87,7 @@ public struct Manifest: Sendable {
             return StepRecord(adding: found)
         }
 
-        private func file(_ suffix: String) -> URL {
-            url.deletingPathExtension().appendingPathExtension(suffix)
-        }
+        private func file(_ suffix: String) -> URL { url.deletingPathExtension().appendingPathExtension(suffix) }
 
         private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
     }

@@ -64,9 +64,7 @@ extension CalendarBucket {
     /// The first start of a bucket after a moment.
     ///
     /// - Parameter midnight: The end of the moment's day, or an earlier moment where it is unknown.
-    private func next(
-        after moment: Timestamp, _ calendar: Calendar, _ midnight: inout Timestamp
-    ) -> Timestamp {
+    private func next(after moment: Timestamp, _ calendar: Calendar, _ midnight: inout Timestamp) -> Timestamp {
         switch self {
         case .week: return Self.end(of: .weekOfYear, at: moment, calendar)
         case .day: return Self.end(of: .day, at: moment, calendar)

@@ -115,9 +115,7 @@ public struct Coverage: Hashable, Sendable {
     public var gaps: [Range<Timestamp>] { covered.gaps(in: range) }
 
     /// The covered time in seconds.
-    public var seconds: TimeInterval {
-        Double(covered.reduce(0) { $0 + $1.nanoseconds }) / 1e9
-    }
+    public var seconds: TimeInterval { Double(covered.reduce(0) { $0 + $1.nanoseconds }) / 1e9 }
 
     /// The covered share of the range, 0…1; 0 for an empty range.
     public var fraction: Double { range.isEmpty ? 0 : seconds / range.seconds }

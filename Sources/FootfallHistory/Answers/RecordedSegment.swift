@@ -100,9 +100,7 @@ public struct SegmentFilter: Sendable {
     private let condition: @Sendable (RecordedSegment) -> Bool
 
     /// Creates a filter from a condition.
-    public init(_ condition: @escaping @Sendable (RecordedSegment) -> Bool) {
-        self.condition = condition
-    }
+    public init(_ condition: @escaping @Sendable (RecordedSegment) -> Bool) { self.condition = condition }
 
     /// Whether the filter includes a segment.
     public func includes(_ segment: RecordedSegment) -> Bool { condition(segment) }
@@ -112,9 +110,7 @@ public struct SegmentFilter: Sendable {
 
     /// Segments with one of these activities. A car that halts is `.automotive`, see
     /// ``/Footfall/ActivityFlags/activity``.
-    public static func activity(_ activities: Activity...) -> SegmentFilter {
-        activity(activities)
-    }
+    public static func activity(_ activities: Activity...) -> SegmentFilter { activity(activities) }
 
     /// Segments with one of these activities.
     public static func activity(_ activities: some Sequence<Activity>) -> SegmentFilter {

@@ -23,8 +23,7 @@ extension MotionHistory {
 
 /// The check of the rows of a history.
 private struct RowCheck {
-    private static let export =
-        "'footfall history export', then 'footfall history import' into a new file repairs it"
+    private static let export = "'footfall history export', then 'footfall history import' into a new file repairs it"
     private static let restore = "restore a copy, or record the traces into a new file"
 
     let db: Database
@@ -63,8 +62,7 @@ private struct RowCheck {
         _ = try SourceRow.all(db)
         for table in ["step", "piece", "segment", "nonwear", "total", "zone", "mark"] {
             let isStray =
-                try db.integer(
-                    "SELECT 1 FROM \(table) WHERE source NOT IN (SELECT id FROM source) LIMIT 1") != nil
+                try db.integer("SELECT 1 FROM \(table) WHERE source NOT IN (SELECT id FROM source) LIMIT 1") != nil
             if isStray { return "the table \(table) has rows without a source" }
         }
         return nil

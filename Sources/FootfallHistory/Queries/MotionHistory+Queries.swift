@@ -128,28 +128,20 @@ extension MotionHistory {
     /// All sources, see ``HistorySnapshot/sources()``.
     ///
     /// - Throws: ``HistoryError``.
-    public func sources() throws -> [SourceInfo] {
-        try read { try $0.sources() }
-    }
+    public func sources() throws -> [SourceInfo] { try read { try $0.sources() } }
 
     /// How long the history keeps events.
     ///
     /// - Throws: ``HistoryError``.
-    public var retention: Retention {
-        get throws { try read { try $0.retention } }
-    }
+    public var retention: Retention { get throws { try read { try $0.retention } } }
 
     /// The version of the file's format.
     ///
     /// - Throws: ``HistoryError``.
-    public var formatVersion: Int {
-        get throws { try read { try $0.formatVersion } }
-    }
+    public var formatVersion: Int { get throws { try read { try $0.formatVersion } } }
 
     /// A number that grows with every change by any process, see ``HistorySnapshot/revision``.
     ///
     /// - Throws: ``HistoryError``.
-    public var revision: Int {
-        get throws { try read { try $0.revision } }
-    }
+    public var revision: Int { get throws { try read { try $0.revision } } }
 }

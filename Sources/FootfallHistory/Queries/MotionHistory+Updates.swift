@@ -15,9 +15,7 @@ extension MotionHistory {
     /// A slow consumer misses revisions, but never the newest. The sequence ends when its task is cancelled, and throws
     /// ``HistoryError`` if the history becomes unreadable. Changes by this object arrive at once, those of another
     /// process within 0.2 s.
-    public func revisions() -> AsyncThrowingStream<Int, any Error> {
-        updates { try $0.revision }
-    }
+    public func revisions() -> AsyncThrowingStream<Int, any Error> { updates { try $0.revision } }
 
     /// The steps of a range, now and whenever they change.
     ///

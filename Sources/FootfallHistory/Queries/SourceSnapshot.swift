@@ -31,24 +31,18 @@ public struct HistorySnapshot {
     /// How long the history keeps events.
     ///
     /// - Throws: ``HistoryError``.
-    public var retention: Retention {
-        get throws { try db.retention() }
-    }
+    public var retention: Retention { get throws { try db.retention() } }
 
     /// The version of the file's format.
     ///
     /// - Throws: ``HistoryError``.
-    public var formatVersion: Int {
-        get throws { Int(try Schema.version(of: db)) }
-    }
+    public var formatVersion: Int { get throws { Int(try Schema.version(of: db)) } }
 
     /// A number that grows with every change by any process.
     ///
     /// - Throws: ``HistoryError``.
     /// - Complexity: O(1).
-    public var revision: Int {
-        get throws { Int(try db.integer("SELECT revision FROM history") ?? 0) }
-    }
+    public var revision: Int { get throws { Int(try db.integer("SELECT revision FROM history") ?? 0) } }
 }
 
 /// One source in one state of a history. All queries are defined here.

@@ -271,8 +271,7 @@ private struct Importer {
         guard let name = header?.source else { return }
         let zone = header?.zones?.last.flatMap { TimeZone(named: $0.name) }
         // An existing source keeps its own zones.
-        let (part, _) = try Recorder.record(
-            events, latest: latest, from: name, timeZone: isNew ? zone : nil, db)
+        let (part, _) = try Recorder.record(events, latest: latest, from: name, timeZone: isNew ? zone : nil, db)
         outcome += part
         events.removeAll(keepingCapacity: true)
         guard let source = try SourceRow.named(name, db) else { return }

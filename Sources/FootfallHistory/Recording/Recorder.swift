@@ -48,8 +48,7 @@ enum Recorder {
     ) throws -> (RecordingOutcome, pending: [Int64]) {
         var writer = try SourceWriter(name: name, retention: db.retention(), db)
         writer.acceptsLeap = acceptsLeap
-        let (outcome, extent, pending) = try writer.record(
-            events, pending: pending, latest: latest, db)
+        let (outcome, extent, pending) = try writer.record(events, pending: pending, latest: latest, db)
         try ZoneTable(source: writer.source.id).set(timeZone, over: extent, db)
         try writer.addToRecordedTotal(db)
         try writer.enforceRetention(db)

@@ -197,9 +197,7 @@ struct SourceWriter {
     // MARK: Removing
 
     /// Removes all rows in a range.
-    mutating func erase(_ range: Range<Int64>, _ db: Database) throws {
-        try replace(range, with: Patch(), db)
-    }
+    mutating func erase(_ range: Range<Int64>, _ db: Database) throws { try replace(range, with: Patch(), db) }
 
     /// Moves the start of the kept time forward to the limit, once something older exists.
     mutating func enforceRetention(_ db: Database) throws {

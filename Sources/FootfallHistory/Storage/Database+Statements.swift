@@ -175,9 +175,7 @@ extension Row {
     }
 
     /// A moment of ``/Footfall/Timestamp/supported``, or the end of it.
-    func moment(_ index: Int) throws -> Int64 {
-        try StoredTime.checked(try integer(index))
-    }
+    func moment(_ index: Int) throws -> Int64 { try StoredTime.checked(try integer(index)) }
 
     /// The start of a time that has no earlier limit: `Int64.min`, also for a limit before all supported times.
     func start(_ index: Int) throws -> Int64 {

@@ -150,8 +150,7 @@ struct ZoneTable {
             "DELETE FROM zone WHERE source = ? AND since >= ? AND since <= ?",
             [source, extent.lowerBound, extent.upperBound])
         if before != zone.identifier { try insert(zone.identifier, since: extent.lowerBound, db) }
-        let newest = try db.moment(
-            "SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [source])
+        let newest = try db.moment("SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [source])
         if let newest, newest > extent.upperBound, after != zone.identifier {
             try insert(after, since: extent.upperBound, db)
         }

@@ -209,9 +209,7 @@ private struct Senders: Sendable {
     }
 
     /// Whether a dropped host is to be reported: the first time.
-    mutating func isFirst(_ host: String) -> Bool {
-        reported.count < Self.capacity && reported.insert(host).inserted
-    }
+    mutating func isFirst(_ host: String) -> Bool { reported.count < Self.capacity && reported.insert(host).inserted }
 
     /// Exchanges the decoder of another host than the selected one. The second exchange reverses the first one.
     mutating func exchangeDecoder(of host: String, with decoder: inout WireDecoder) {

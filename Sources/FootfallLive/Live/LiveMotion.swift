@@ -25,14 +25,10 @@ public struct LiveMotion: AsyncSequence, Sendable {
     package var observer: (@Sendable (SampleBatch) -> Void)?
 
     /// The motion of a device, which starts with the first update.
-    public init(_ device: any MotionDevice) {
-        self.device = device
-    }
+    public init(_ device: any MotionDevice) { self.device = device }
 
     /// Starts the device and a new analysis.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(device, clock: clock, observer)
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(device, clock: clock, observer) }
 
     /// The updates of one analysis.
     public struct Iterator: AsyncIteratorProtocol {

@@ -37,9 +37,7 @@ struct IIOAccelerometer: Sendable {
         return WireReading(deviceTime: deviceTime, x: g[0], y: g[1], z: g[2])
     }
 
-    private var rateName: String? {
-        ["in_accel_sampling_frequency", "sampling_frequency"].first { folder.has($0) }
-    }
+    private var rateName: String? { ["in_accel_sampling_frequency", "sampling_frequency"].first { folder.has($0) } }
 
     /// The sample rate in hertz; nil when the driver does not have it.
     var sampleRate: Double? { rateName.flatMap { folder.number($0) }.flatMap { $0 > 0 ? $0 : nil } }

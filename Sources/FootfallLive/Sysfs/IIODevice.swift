@@ -97,9 +97,7 @@ private struct IIOSource: DeviceSource {
         notices.append(.remark("\(title), polled at \(Self.text(polled)) Hz"))
     }
 
-    mutating func close() {
-        (buffer, files, interval) = (nil, [], nil)
-    }
+    mutating func close() { (buffer, files, interval) = (nil, [], nil) }
 
     mutating func receive(into readings: inout [WireReading]) throws(Disconnection) -> Int {
         guard let accelerometer else { return 0 }

@@ -36,9 +36,7 @@ public struct DayMeasures: Hashable, Sendable {
     ///     `UnknownReason.notWorn` are covered, but not worn.
     ///   - range: From midnight to midnight in the zone of the wearer.
     /// - Complexity: O(*n* log *n*) in the number of steps and of segments, and linear in the covered minutes.
-    public init(
-        steps: some Sequence<Timestamp>, segments: some Sequence<Segment>, in range: Range<Timestamp>
-    ) {
+    public init(steps: some Sequence<Timestamp>, segments: some Sequence<Segment>, in range: Range<Timestamp>) {
         self.range = range
         let parts = segments.filter { $0.range.overlaps(range) }.map { ($0, $0.range.clamped(to: range)) }
         coverage = parts.map(\.1).union().reduce(0) { $0 + $1.seconds }

@@ -85,9 +85,7 @@ public struct GaitMeter: Sendable {
     /// Ends the series, after its last events.
     ///
     /// - Returns: The measures of the last bout.
-    public mutating func finish() -> [GaitMeasures] {
-        [closeBout()].compactMap(\.self)
-    }
+    public mutating func finish() -> [GaitMeasures] { [closeBout()].compactMap(\.self) }
 
     private mutating func add(_ step: Timestamp) -> GaitMeasures? {
         guard let first = bout.first, let last = bout.last else {

@@ -89,9 +89,7 @@ struct GaitSignal {
         let signal = Array(values[first...(first + Int(clamping: (bout.upperBound - bout.lowerBound) * Self.rate))])
         guard let mean = signal.mean else { return nil }
         let centered = signal.map { $0 - mean }
-        func covariance(_ lag: Int) -> Double {
-            centered.sumOfProducts(lag: lag) / Double(centered.count - lag)
-        }
+        func covariance(_ lag: Int) -> Double { centered.sumOfProducts(lag: lag) / Double(centered.count - lag) }
         let lag = Double(steps) * stepTime * Self.rate
         let lags = Int(clamping: lag * (1 - Self.lagReach))...Int(clamping: lag * (1 + Self.lagReach))
         let variance = covariance(0)

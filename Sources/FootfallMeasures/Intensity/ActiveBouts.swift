@@ -31,8 +31,7 @@ extension IntensityMeasures {
         let epochs = values(by: cutPoints)
         let active = epochs.filter { $0.value >= cutPoints.moderate }.map(\.start)
         let adjacent = zip(epochs, epochs.dropFirst())
-        let missing = Set(
-            adjacent.filter { $1.start != $0.start.advanced(bySeconds: epochSeconds) }.map(\.0.start))
+        let missing = Set(adjacent.filter { $1.start != $0.start.advanced(bySeconds: epochSeconds) }.map(\.0.start))
         var bouts: [Range<Timestamp>] = []
         var first = 0
         while first < active.count {

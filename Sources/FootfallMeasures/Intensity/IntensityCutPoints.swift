@@ -147,9 +147,7 @@ extension IntensityCutPoints {
     public static let published = ofENMO + ofMAD + ofCounts
 
     /// The published set with a name; nil for an unknown name.
-    public static func published(named name: String) -> IntensityCutPoints? {
-        published.first { $0.name == name }
-    }
+    public static func published(named name: String) -> IntensityCutPoints? { published.first { $0.name == name } }
 
     private static let ofENMO: [IntensityCutPoints] = {
         let source =

@@ -84,8 +84,7 @@ public struct IntensityMeasures: Hashable, Sendable {
         GSL.withoutErrorHandler
         var (intercept, slope, residual) = (0.0, 0.0, 0.0)
         var (variance0, covariance, variance1) = (0.0, 0.0, 0.0)
-        gsl_fit_linear(
-            x, 1, y, 1, x.count, &intercept, &slope, &variance0, &covariance, &variance1, &residual)
+        gsl_fit_linear(x, 1, y, 1, x.count, &intercept, &slope, &variance0, &covariance, &variance1, &residual)
         let total = gsl_stats_tss(y, 1, y.count)
         return Gradient(slope: slope, intercept: intercept, rSquared: total > 0 ? 1 - residual / total : 1)
     }
@@ -236,7 +235,5 @@ extension IntensityMeasures {
     }
 
     /// The start of a slot of the range.
-    func time(of slot: Int) -> Timestamp {
-        range.lowerBound.advanced(bySeconds: Double(slot) * epochSeconds)
-    }
+    func time(of slot: Int) -> Timestamp { range.lowerBound.advanced(bySeconds: Double(slot) * epochSeconds) }
 }

@@ -34,9 +34,7 @@ package struct SensorDecision {
     }
 
     /// The decision for acceleration whose gravity is in another table, in the unit of that.
-    init(unit: AccelerationScale) {
-        (self.unit, evidence) = (unit, .values)
-    }
+    init(unit: AccelerationScale) { (self.unit, evidence) = (unit, .values) }
 
     init(_ facts: Facts) {
         let check = facts.check
@@ -76,9 +74,7 @@ package struct SensorDecision {
 
     // MARK: Unit
 
-    private static func unit(
-        _ facts: Facts
-    ) -> (AccelerationScale, TableLayout.Evidence, Refusal?) {
+    private static func unit(_ facts: Facts) -> (AccelerationScale, TableLayout.Evidence, Refusal?) {
         let finding = facts.check.find(isLast: true)
         if case .scale(let unit) = finding { return (unit, .values, nil) }
         let weighed = facts.check.scales.compactMap { scale in

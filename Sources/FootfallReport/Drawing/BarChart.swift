@@ -278,11 +278,7 @@ struct NumberTicks {
     }
 
     /// Where a number lies on the axis: 0 at its begin, 1 at its end.
-    func share(of value: Double) -> Double {
-        (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-    }
+    func share(of value: Double) -> Double { (value - range.lowerBound) / (range.upperBound - range.lowerBound) }
 
-    var range: ClosedRange<Double> {
-        (values.first ?? 0)...(values.last ?? 1)
-    }
+    var range: ClosedRange<Double> { (values.first ?? 0)...(values.last ?? 1) }
 }

@@ -54,9 +54,7 @@ struct SVGCanvas {
         """
     }
 
-    mutating func add(_ canvas: SVGCanvas) {
-        elements += canvas.elements
-    }
+    mutating func add(_ canvas: SVGCanvas) { elements += canvas.elements }
 
     mutating func defineStripes(_ name: String, color: String, on background: String) {
         elements += """
@@ -113,13 +111,9 @@ struct SVGCanvas {
     }
 
     /// A coordinate rounded to a tenth of a pixel; 0 if it is not finite.
-    static func number(_ value: Double) -> String {
-        value.isFinite ? value.formatted(decimals: 1, atLeast: 0) : "0"
-    }
+    static func number(_ value: Double) -> String { value.isFinite ? value.formatted(decimals: 1, atLeast: 0) : "0" }
 
-    static func point(_ x: Double, _ y: Double) -> String {
-        "\(number(x)),\(number(y))"
-    }
+    static func point(_ x: Double, _ y: Double) -> String { "\(number(x)),\(number(y))" }
 }
 
 extension SVGCanvas {

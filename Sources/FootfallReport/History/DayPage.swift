@@ -359,9 +359,7 @@ struct DayPlace {
     /// Whether the page shows this day.
     var isCurrent = false
 
-    init(_ day: ReportDay) {
-        (range, start, data) = (day.whole, day.total.start, day)
-    }
+    init(_ day: ReportDay) { (range, start, data) = (day.whole, day.total.start, day) }
 
     /// A day around a moment, with its data among those of a report.
     init(around moment: Timestamp, in report: HistoryReport) {

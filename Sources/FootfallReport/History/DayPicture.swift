@@ -37,9 +37,7 @@ struct DayScale {
     var columns: Double { isOnly ? 720 : 288 }
 
     /// `hour`, `minute` or `5 minutes`.
-    var barName: String {
-        minutesPerBar == 60 ? "hour" : minutesPerBar == 1 ? "minute" : "\(minutesPerBar) minutes"
-    }
+    var barName: String { minutesPerBar == 60 ? "hour" : minutesPerBar == 1 ? "minute" : "\(minutesPerBar) minutes" }
 }
 
 /// A day from left to right: bars of steps, and a strip of activities. Time without samples is a thin striped line;

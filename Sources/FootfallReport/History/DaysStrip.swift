@@ -58,8 +58,7 @@ extension ReportPicture {
         for hour in stride(from: 0, through: 24, by: layout.hoursPerTick) {
             let x = panel.x(Double(hour) * 3600 / longest)
             canvas.path("M\(SVGCanvas.point(x, panel.top))V\(SVGCanvas.number(panel.bottom))", stroke: Palette.grid)
-            canvas.text(
-                "\(NumberText.twoDigits(hour)):00", x: x, y: panel.bottom + 14, size: 12, anchor: .middle)
+            canvas.text("\(NumberText.twoDigits(hour)):00", x: x, y: panel.bottom + 14, size: 12, anchor: .middle)
         }
     }
 }
@@ -114,8 +113,7 @@ struct DaysFigure {
             let picture = DayPicture(day, scale, Self.layout)
             let heading = report.days.count == 1 ? day.summary : day.heading
             canvas.text(heading, x: Self.layout.left, y: top + 14, size: 13, color: Palette.ink)
-            canvas.text(
-                "steps per \(scale.barName)", x: Self.layout.right, y: top + 14, size: 12, anchor: .end)
+            canvas.text("steps per \(scale.barName)", x: Self.layout.right, y: top + 14, size: 12, anchor: .end)
             picture.draw(on: &canvas, top: top + 20)
             top += DayPicture.height(scale) + 34
             descriptions.append("\(day.heading). \(picture.description)")

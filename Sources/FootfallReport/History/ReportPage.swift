@@ -74,9 +74,7 @@ struct ReportPage {
     }
 
     /// The address of a day on the page, as markup.
-    private func link(_ place: DayPlace) -> String? {
-        place.data.map { "#\(name(of: $0))" }
-    }
+    private func link(_ place: DayPlace) -> String? { place.data.map { "#\(name(of: $0))" } }
 
     private static func html(_ section: Section) -> String {
         """
@@ -89,9 +87,7 @@ struct ReportPage {
 
     // MARK: Header and footer
 
-    private var heading: String {
-        report.source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
-    }
+    private var heading: String { report.source.map { "Steps and activities of \($0)" } ?? "Steps and activities" }
 
     /// The pattern of time without samples, which all pictures of a page share.
     static var stripes: String {

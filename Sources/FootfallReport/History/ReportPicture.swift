@@ -231,9 +231,7 @@ extension ReportPicture {
                 hint: ["\(group.name): \(NumberText.count(group.bouts)) bouts, \(NumberText.steps(group.steps))"])
         }
         let most = classes.max { $0.steps < $1.steps }.map { "Most steps in bouts of \($0.name)." } ?? ""
-        return ReportPicture(
-            "Steps by the length of their bouts", most, bars, slots: classes.count
-        ) { layout in
+        return ReportPicture("Steps by the length of their bouts", most, bars, slots: classes.count) { layout in
             let every = classes.count > layout.mostDays ? 2 : 1
             return classes.enumerated().filter { $0.offset > 0 && ($0.offset - 1) % every == 0 }.map {
                 Label(place: Double($0.offset) * width, text: BoutClass.short($0.element.seconds.lowerBound))
@@ -259,8 +257,7 @@ extension ReportPicture {
             }
             for tick in TimeTicks(span, zone, atMost: layout.mostLongDates).ticks {
                 canvas.path("M\(SVGCanvas.point(x(tick.time), panel.bottom))v4", stroke: Palette.frame)
-                canvas.text(
-                    tick.label, x: x(tick.time), y: panel.bottom + labelBase + 2, size: 12, anchor: .middle)
+                canvas.text(tick.label, x: x(tick.time), y: panel.bottom + labelBase + 2, size: 12, anchor: .middle)
             }
         }
     }

@@ -154,8 +154,7 @@ struct TraceFigure {
             canvas.text(
                 value.formatted(decimals: axis.decimals, atLeast: 0), x: Self.left - 7, y: y(value) + 4, anchor: .end)
         }
-        canvas.text(
-            name, x: 38, y: (high + low) / 2, color: Palette.ink, anchor: .middle, isUpright: true)
+        canvas.text(name, x: 38, y: (high + low) / 2, color: Palette.ink, anchor: .middle, isUpright: true)
         canvas.rectangle(
             x: Self.left, y: high, width: Self.right - Self.left, height: low - high, stroke: Palette.frame)
     }

@@ -37,9 +37,7 @@ public struct TracePlot: Sendable {
     /// Adds samples to the picture. Samples that an analyzer drops are omitted.
     ///
     /// - Complexity: Linear in the number of samples.
-    public mutating func add(_ batch: SampleBatch) {
-        columns.add(batch)
-    }
+    public mutating func add(_ batch: SampleBatch) { columns.add(batch) }
 
     /// Adds steps, segments and gaps to the picture, in the analyzer's order.
     public mutating func add(_ events: some Sequence<MotionEvent>) {
@@ -193,9 +191,7 @@ struct PlotColumns: Sendable {
         }
     }
 
-    mutating func add(gap: Range<Timestamp>) {
-        spread(gap) { $0.gap += $1 }
-    }
+    mutating func add(gap: Range<Timestamp>) { spread(gap) { $0.gap += $1 } }
 
     /// Adds why a range has steps, or none.
     mutating func add(_ decision: StepDecision, in range: Range<Timestamp>) {

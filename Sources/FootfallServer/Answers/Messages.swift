@@ -66,9 +66,7 @@ struct Request: Sendable {
     }
 
     /// Whether the client has the answer with a tag already.
-    func has(_ tag: String) -> Bool {
-        list("If-None-Match").contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
-    }
+    func has(_ tag: String) -> Bool { list("If-None-Match").contains { $0 == "*" || $0 == tag || $0 == "W/" + tag } }
 
     /// The format that the client prefers; JSON without a preference.
     ///

@@ -118,8 +118,7 @@ extension Problem {
         func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
         switch error.reason {
         case .unknownSource(_, let known):
-            self.init(
-                .notFound, "There is no such source. Sources: \(list(known)).", parameter: "source")
+            self.init(.notFound, "There is no such source. Sources: \(list(known)).", parameter: "source")
         case .severalSources(let names):
             self.init(.badRequest, "There are several sources: \(list(names)). Name one of them.", parameter: "source")
         case .tooManyBuckets: self = QueryAPI.tooMany(QueryAPI.mostRows)

@@ -61,9 +61,7 @@ enum TraceWarnings {
     /// - Parameters:
     ///   - zone: The zone of the times; nil for a trace without a date.
     ///   - isWhole: Whether every row is a sample, so that samples count lines.
-    static func warnings(
-        about steps: [ClockRuns.StepBack], in zone: TimeZone?, isWhole: Bool
-    ) -> [String] {
+    static func warnings(about steps: [ClockRuns.StepBack], in zone: TimeZone?, isWhole: Bool) -> [String] {
         func text(_ verb: String, _ from: Timestamp, _ to: Timestamp, line: Int?) -> String {
             let times = zone.map { ", from \(LocalTime(from, in: $0).full) to \(LocalTime(to, in: $0).full)" }
             return "the clock was set \(verb) by \(NumberText.duration(abs(from.seconds(since: to)), atLeast: 1))"

@@ -181,9 +181,7 @@ final class StudyFile: Sendable {
     }
 
     /// A log; nil if another command has replaced it.
-    func log(_ id: Int64) throws(FileError) -> StudiedLog? {
-        try read { try StudiedLog.fetchOne($0, key: id) }
-    }
+    func log(_ id: Int64) throws(FileError) -> StudiedLog? { try read { try StudiedLog.fetchOne($0, key: id) } }
 
     /// The number, the folder and the problem of each log, in the order of the folders.
     func folders() throws(FileError) -> [(id: Int64, folder: String, problem: String?)] {
@@ -244,8 +242,7 @@ final class StudyFile: Sendable {
             for (table, _) in Self.tables {
                 try db.execute(sql: "DELETE FROM \(table) WHERE log = ?", arguments: [log.id])
             }
-            try db.execute(
-                sql: "UPDATE log SET problem = ?, steps = 0 WHERE id = ?", arguments: [problem, log.id])
+            try db.execute(sql: "UPDATE log SET problem = ?, steps = 0 WHERE id = ?", arguments: [problem, log.id])
         }
     }
 
@@ -262,8 +259,7 @@ final class StudyFile: Sendable {
     /// The stored days of a log; nil if they are computed by other rules, or not stored.
     func days(of log: Int64, by rules: String) throws(FileError) -> Data? {
         try read {
-            try Data.fetchOne(
-                $0, sql: "SELECT rows FROM day WHERE log = ? AND rules = ?", arguments: [log, rules])
+            try Data.fetchOne($0, sql: "SELECT rows FROM day WHERE log = ? AND rules = ?", arguments: [log, rules])
         }
     }
 

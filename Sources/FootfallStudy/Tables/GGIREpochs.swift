@@ -48,8 +48,7 @@ package struct GGIREpochs {
         guard let range = Self.range(of: trace) else {
             return remarks.append("\(trace.name) has no quarter of an hour, the least that GGIR reads")
         }
-        let file = try OutputFile(
-            folder.appending(path: name + ".csv").relativePath, marker: Self.marker, rule)
+        let file = try OutputFile(folder.appending(path: name + ".csv").relativePath, marker: Self.marker, rule)
         let last = range.upperBound.advanced(bySeconds: -EpochMeasures.seconds)
         let times = [range.lowerBound, last].map { LocalTime($0, in: trace.timeZone).full }
         file.add(Self.marker + times.joined(separator: " - ") + " - sampleRate = 5 seconds,imputed,steps\n")

@@ -64,8 +64,7 @@ package struct SummaryTables {
     }
 
     private func describe() throws(FileError) {
-        let file = try OutputFile(
-            folder.appending(path: "columns.json").relativePath, marker: "[{\"table\":", rule)
+        let file = try OutputFile(folder.appending(path: "columns.json").relativePath, marker: "[{\"table\":", rule)
         var writer = RecordWriter(format: .json, columns: []) { file.add($0) }
         for entry in TableDescription.results.flatMap(\.entries) {
             writer.write(DictionaryEntry.table.record(of: entry))

@@ -15,9 +15,7 @@ final class NoticeQueue: Sendable {
 
     private let notices = Mutex<[DeviceNotice]>([])
 
-    func add(_ notice: DeviceNotice) {
-        notices.withLock { if $0.count < Self.capacity { $0.append(notice) } }
-    }
+    func add(_ notice: DeviceNotice) { notices.withLock { if $0.count < Self.capacity { $0.append(notice) } } }
 
     func removeAll() -> [DeviceNotice] {
         notices.withLock { notices in

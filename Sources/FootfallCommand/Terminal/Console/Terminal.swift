@@ -36,9 +36,7 @@ enum Terminal {
     /// Whether results could not be written.
     static var isOutputLost: Bool { loss.load(ordering: .relaxed) != 0 }
     /// Whether the reader of standard output has closed it.
-    static var isOutputClosed: Bool {
-        loss.load(ordering: .relaxed) == EPIPE || !waitWhileOpen(milliseconds: 0)
-    }
+    static var isOutputClosed: Bool { loss.load(ordering: .relaxed) == EPIPE || !waitWhileOpen(milliseconds: 0) }
 
     /// Keeps the process running when results can no longer be written, because it also records them.
     static func surviveLostOutput() { outlivesOutput.store(true, ordering: .relaxed) }
@@ -54,9 +52,7 @@ enum Terminal {
     static func out(_ text: String) { print(text, to: STDOUT_FILENO) }
 
     /// Writes bytes to standard output.
-    static func out(bytes: [UInt8]) {
-        bytes.withUnsafeBytes { print($0, to: STDOUT_FILENO) }
-    }
+    static func out(bytes: [UInt8]) { bytes.withUnsafeBytes { print($0, to: STDOUT_FILENO) } }
 
     /// Writes one or more lines to standard error, with characters escaped that act on a terminal.
     static func note(_ text: String) {

@@ -31,8 +31,7 @@ struct EvaluationTables {
     }
 
     private func groupTable(_ columns: [Column], leastUsed: [String], note: String) -> String {
-        var columns: [Column] =
-            [("group", \.name.description), (">recordings", { String($0.recordings) })] + columns
+        var columns: [Column] = [("group", \.name.description), (">recordings", { String($0.recordings) })] + columns
         if let baseline {
             func change(of group: Evaluation.Group) -> String {
                 let first = baseline.differences(in: group).first

@@ -15,8 +15,7 @@ extension ParameterText {
 
 extension ParameterText {
     /// What helps a trace without a date that would replace another one in a history.
-    static let forUndatedTrace: ParameterText =
-        "give its --start, or --after-last to append it, or another --source"
+    static let forUndatedTrace: ParameterText = "give its --start, or --after-last to append it, or another --source"
 }
 
 extension DeviceError {

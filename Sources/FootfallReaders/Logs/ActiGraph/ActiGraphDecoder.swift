@@ -112,8 +112,7 @@ struct ActiGraphDecoder: RecordingDecoder {
         let time = record.time * 1_000_000_000
         lastRecord = time
         switch record.kind {
-        case .activity, .activity2, .activity3:
-            return takeSamples(record, bytes, time, into: &columns)
+        case .activity, .activity2, .activity3: return takeSamples(record, bytes, time, into: &columns)
         case .event where record.payload.count == 1:
             switch bytes[record.payload.lowerBound] {
             case 8: idle.begin()
@@ -218,9 +217,7 @@ struct IdleSleep: Sendable {
     var seconds: Double { Double(filled) * 1e-9 }
 
     /// The logger falls asleep.
-    mutating func begin() {
-        isAsleep = true
-    }
+    mutating func begin() { isAsleep = true }
 
     /// Samples were recorded up to `due`.
     mutating func end(due: Int64, last: SIMD4<Float>) {

@@ -46,9 +46,7 @@ struct ActiGraphInfo: Sendable {
     static let scales = 1.0...65536
 
     /// Units per g of a logger that does not state them: older ones resolve ±6 g, newer ones ±8 g, in 12 bits.
-    var usualScale: Double {
-        ["NEO", "CLE", "MRA"].contains { serialNumber.hasPrefix($0) } ? 341 : 256
-    }
+    var usualScale: Double { ["NEO", "CLE", "MRA"].contains { serialNumber.hasPrefix($0) } ? 341 : 256 }
 
     /// Whether x and y are rotated by a right angle, as firmware 1.6.0 of one model writes them.
     var isTurned: Bool { serialNumber.hasPrefix("MOS") && firmware == "1.6.0" }

@@ -128,7 +128,5 @@ enum PackedSample {
 
     /// The numbers in the order x, y, z, where the file has y first.
     @inline(__always)
-    static func yBeforeX(_ values: SIMD4<Float>) -> SIMD4<Float> {
-        SIMD4(values[1], values[0], values[2], 0)
-    }
+    static func yBeforeX(_ values: SIMD4<Float>) -> SIMD4<Float> { SIMD4(values[1], values[0], values[2], 0) }
 }

@@ -165,9 +165,7 @@ struct AxivityClock: Sendable {
 
         /// The time of a sample by its number, in nanoseconds since 1970.
         @inline(__always)
-        func nanoseconds(of index: Int) -> Int64 {
-            time &+ Int64(clamping: Double(index &- sample) * period)
-        }
+        func nanoseconds(of index: Int) -> Int64 { time &+ Int64(clamping: Double(index &- sample) * period) }
     }
 
     private var previous: (sequence: UInt32, clock: Int64, sample: Int)?
@@ -297,8 +295,7 @@ struct AxivitySector {
             // Rotation comes before acceleration.
             packing = .words(each: axes, first: 3)
             scale = 1 / Float(UInt32(256) << UInt32(unitCode))
-        default:
-            return nil
+        default: return nil
         }
         let sampleSize = packing == .bits ? 4 : axes * 2
         guard count * sampleSize <= AxivitySector.samplesSize, hertz > 0 else { return nil }

@@ -94,14 +94,11 @@ struct InputFile: Sendable {
 
     static func failure(_ path: String, _ code: Int32) -> TraceError {
         switch code {
-        case ENOENT, ENOTDIR:
-            TraceError(.unreadable, path: path, problem: "no such file", remedy: "check the path")
-        case EISDIR:
-            TraceError(.unreadable, path: path, problem: "is a directory", remedy: "name a file inside it")
+        case ENOENT, ENOTDIR: TraceError(.unreadable, path: path, problem: "no such file", remedy: "check the path")
+        case EISDIR: TraceError(.unreadable, path: path, problem: "is a directory", remedy: "name a file inside it")
         case EACCES, EPERM:
             TraceError(.unreadable, path: path, problem: "may not be read", remedy: "check its permissions")
-        default:
-            TraceError(.unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(code)))")
+        default: TraceError(.unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(code)))")
         }
     }
 }
@@ -110,13 +107,9 @@ struct InputFile: Sendable {
 final class Descriptor: Sendable {
     let number: Int32
 
-    init(_ number: Int32) {
-        self.number = number
-    }
+    init(_ number: Int32) { self.number = number }
 
-    deinit {
-        close(number)
-    }
+    deinit { close(number) }
 }
 
 /// Names and paths of files as text.

@@ -44,14 +44,10 @@ struct LineSource: ~Copyable {
     var offset: Int { bufferOffset + unread.lowerBound }
 
     /// Whether the unread part begins with `signature`.
-    func starts(with signature: [UInt8]) -> Bool {
-        bytes.span.extracting(unread).has(signature, at: 0)
-    }
+    func starts(with signature: [UInt8]) -> Bool { bytes.span.extracting(unread).has(signature, at: 0) }
 
     /// Marks the bytes before `position` as used.
-    mutating func advance(to position: Int) {
-        unread = position..<unread.upperBound
-    }
+    mutating func advance(to position: Int) { unread = position..<unread.upperBound }
 
     /// Reads the opening of the file.
     mutating func readOpening() throws(TraceError) {

@@ -111,9 +111,7 @@ struct ZipArchive: LogContainer {
     }
 
     /// The member with this name in lower case, in any folder; nil when there is none.
-    func member(named name: String) -> Member? {
-        members.first { $0.fileName.lowercased() == name }
-    }
+    func member(named name: String) -> Member? { members.first { $0.fileName.lowercased() == name } }
 
     var path: String { file.path }
 
@@ -225,9 +223,7 @@ struct LogFolder: LogContainer {
     }
 
     /// The folder of a file.
-    init(of file: String) {
-        path = URL(filePath: file).deletingLastPathComponent().relativePath
-    }
+    init(of file: String) { path = URL(filePath: file).deletingLastPathComponent().relativePath }
 
     func member(named name: String) -> Member? {
         let folder = name == "time.csv" ? "meta/" : ""
@@ -235,7 +231,5 @@ struct LogFolder: LogContainer {
         return files.first { $0.lowercased() == name }.map { Member(name: folder + $0) }
     }
 
-    func open(_ member: Member) throws(TraceError) -> ByteSource {
-        try ByteSource(path: path + "/" + member.name)
-    }
+    func open(_ member: Member) throws(TraceError) -> ByteSource { try ByteSource(path: path + "/" + member.name) }
 }

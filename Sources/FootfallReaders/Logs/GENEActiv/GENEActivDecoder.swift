@@ -220,8 +220,7 @@ struct GENEActivHeader: Sendable {
             offset[index] = Float(offsets)
         }
         guard let rate = number("measurement frequency"), rate >= 1, rate <= 1000 else {
-            throw Refusal(
-                "a GENEActiv recording without its measurement frequency", remedy: "extract it again")
+            throw Refusal("a GENEActiv recording without its measurement frequency", remedy: "extract it again")
         }
         self.gain = gain
         self.offset = offset
@@ -271,9 +270,7 @@ struct PageClock: Sendable {
     /// The length of a page at the nominal rate, in seconds.
     private let usualLength: Double
 
-    init(sampleRate: Double) {
-        usualLength = Double(PageClock.samplesPerPage) / sampleRate
-    }
+    init(sampleRate: Double) { usualLength = Double(PageClock.samplesPerPage) / sampleRate }
 
     /// Adds a page to the line, unless it is part of it. False for a page off the line.
     mutating func take(page: Int64, seconds: Double) -> Bool {
@@ -292,13 +289,9 @@ struct PageClock: Sendable {
     }
 
     /// Starts a new line.
-    mutating func restart() {
-        self = PageClock(usualLength: usualLength)
-    }
+    mutating func restart() { self = PageClock(usualLength: usualLength) }
 
-    private init(usualLength: Double) {
-        self.usualLength = usualLength
-    }
+    private init(usualLength: Double) { self.usualLength = usualLength }
 
     /// The length of a page, in seconds.
     private var length: Double {

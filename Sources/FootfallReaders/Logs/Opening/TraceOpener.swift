@@ -172,9 +172,7 @@ enum TraceOpener {
         var options = options
         options.origin = try PhoneExport.start(of: container)
         options.fileName = String(member.fileName)
-        func again() throws(TraceError) -> LineSource {
-            LineSource(try container.open(member), chunkSize: chunkSize)
-        }
+        func again() throws(TraceError) -> LineSource { LineSource(try container.open(member), chunkSize: chunkSize) }
         guard let apart = PhoneExport.gravity(apartFrom: member, source, of: container) else {
             return try reader(source, options, path, again: again)
         }

@@ -219,9 +219,7 @@ extension [SIMD3<Float>] {
     /// How the numbers of lines stand for accelerations; nil for signed numbers of which 0 is 0 g.
     ///
     /// A sensor at rest may write the same numbers with and without a sign, so gravity in signed numbers has priority.
-    func coding(
-        second: Int = GravityCheck.block, _ options: TextLineOptions
-    ) -> CountSearch.Finding? {
+    func coding(second: Int = GravityCheck.block, _ options: TextLineOptions) -> CountSearch.Finding? {
         let found = CountSearch(self, second: second, zero: options.zero, scale: options.scale).find()
         guard let found, found.coding.unsignedBits != nil else { return found }
         if case .scale = GravityCheck(self).find(isLast: true) { return nil }

@@ -28,10 +28,8 @@ extension FrameParser {
         var position = 0
         while position < bytes.count {
             switch readFrame(bytes, at: position, isEnd: isEnd, into: &readings) {
-            case .whole(let length):
-                position += length
-            case .partial where !isEnd:
-                return position
+            case .whole(let length): position += length
+            case .partial where !isEnd: return position
             case .partial, .none:
                 skip(bytes[position])
                 position += 1

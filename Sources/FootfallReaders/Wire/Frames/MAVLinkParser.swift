@@ -184,8 +184,7 @@ struct MAVLinkParser: FrameParser {
             if microseconds >= Self.firstUnixMicroseconds, clockOrigin == nil, time != nil {
                 clockOrigin = ClockOrigin(time: .epoch, isLocal: false)
             }
-        default:
-            time = milliseconds.unwrap(payload.littleEndian(UInt32.self, at: 0)) &* 1_000_000
+        default: time = milliseconds.unwrap(payload.littleEndian(UInt32.self, at: 0)) &* 1_000_000
         }
         guard isLog else { return time }
         return receiver.wallTime(device: time, received: receptionTime)

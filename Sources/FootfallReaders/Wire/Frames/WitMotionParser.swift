@@ -52,10 +52,8 @@ struct WitMotionParser: FrameParser {
                 return readRecord(bytes, at: position, isEnd: isEnd, into: &readings)
             default: return .none
             }
-        case UInt8(ascii: "W"):
-            return readPacket(bytes, at: position, into: &readings)
-        default:
-            return .none
+        case UInt8(ascii: "W"): return readPacket(bytes, at: position, into: &readings)
+        default: return .none
         }
     }
 

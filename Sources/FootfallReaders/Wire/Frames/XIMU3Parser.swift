@@ -66,15 +66,13 @@ struct XIMU3Parser: StreamParser {
         case UInt8(ascii: "{"):
             quality.frames += 1
             wallTime = Self.wallTime(bytes, range) ?? wallTime
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            readText(bytes, range, into: &readings)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): readText(bytes, range, into: &readings)
         case UInt8(ascii: "A") | Self.binaryBit...UInt8(ascii: "Z") | Self.binaryBit:
             readBinary(bytes, range, into: &readings)
         case UInt8(ascii: "^"):
             // A forwarded message of another device.
             quality.frames += 1
-        default:
-            quality.skippedBytes += range.count + 1
+        default: quality.skippedBytes += range.count + 1
         }
     }
 

@@ -28,9 +28,7 @@ struct XsensParser: FrameParser {
     private var choice = KindChoice()
     private var ticks = WrappingCounter()
 
-    mutating func skip(_ byte: UInt8) {
-        quality.skippedBytes += 1
-    }
+    mutating func skip(_ byte: UInt8) { quality.skippedBytes += 1 }
 
     mutating func readFrame(
         _ bytes: Span<UInt8>, at position: Int, isEnd: Bool, into readings: inout [WireReading]

@@ -223,9 +223,7 @@ struct TextLineParser: StreamParser {
         return true
     }
 
-    private mutating func skip(_ range: Range<Int>) {
-        quality.skippedBytes += range.count + 1
-    }
+    private mutating func skip(_ range: Range<Int>) { quality.skippedBytes += range.count + 1 }
 
     private mutating func refuse(_ line: String) {
         quality.refusedLines += 1
