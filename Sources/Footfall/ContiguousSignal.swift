@@ -30,7 +30,6 @@ struct ContiguousSignal: Sendable {
     private var settled: [SecondResult] = []
     /// The first second that the signal does not cover completely yet.
     private var nextSecond: Int64
-    /// The samples since the last complete second.
     private var samplesOfSecond = 1
     /// The windows of seconds that are not settled; nil if seconds are not recorded.
     private var windows: SecondLog<AnalyzedWindow>?

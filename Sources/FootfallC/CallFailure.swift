@@ -81,7 +81,6 @@ func checkCount(_ count: Int, _ name: String) throws {
     }
 }
 
-/// Runs the body of a function that returns a status.
 func status(_ error: UnsafeMutablePointer<footfall_error>?, _ body: () throws -> Int) -> Int32 {
     do {
         return Int32(try body())

@@ -47,7 +47,6 @@ public struct MotionActivity: Codable, Hashable, Sendable {
 
     init(since start: Timestamp) { self.init(flags: .unknown, reason: nil, probability: 0, since: start) }
 
-    /// The last activity of a segment.
     init(_ segment: Segment) {
         let states = Self.states(segment.range, flags: segment.flags, halts: segment.halts)
         let last = states.last ?? (segment.flags, segment.range.lowerBound)

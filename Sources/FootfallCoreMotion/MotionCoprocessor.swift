@@ -120,7 +120,6 @@ public final class MotionCoprocessor: Sendable {
     /// The start of what is counted from now on, on the clock of the device if there is one.
     var beginning: Timestamp { states.newest?.time ?? Timestamp(Date()) }
 
-    /// The newest time that is known already.
     var newest: Timestamp? { states.newest?.time ?? (try? history.info(of: source))?.newest }
 
     /// Queries the history.

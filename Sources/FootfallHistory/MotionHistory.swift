@@ -137,7 +137,6 @@ public final class MotionHistory: Sendable {
         }
     }
 
-    /// Opens a file for reading through a database.
     init(_ file: HistoryFile?, _ database: any DatabaseReader, _ remarks: [String]) {
         (self.file, self.database, self.remarks) = (file, database, remarks)
         (writable, lock, clock, acceptsLeap) = (nil, nil, nil, false)

@@ -46,7 +46,6 @@ struct CountMeter: Sendable {
     /// Whether the rate is high enough. An optional series would be copied.
     private var isCounting = false
     private var series = CountSeries(first: (0, .zero), rate: 0)
-    /// Results of the series that are not counted yet.
     private var results: [CountSeries.Sample] = []
     private var lastTime: Int64?
     /// The open epoch.
@@ -203,7 +202,6 @@ struct CountSeries: Sendable {
     /// The next time of the even series.
     private var nextTime: Int64 { start + offsets[next] }
 
-    /// Filters the next value of the even series.
     @inline(__always)
     private mutating func append(_ value: CountFilter.Axes, to results: inout [Sample]) {
         next += 1

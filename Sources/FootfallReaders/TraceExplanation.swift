@@ -118,7 +118,6 @@ package struct TableExplanation: Sendable {
     package let headerLine: Int?
     package private(set) var columns: [Column] = []
 
-    /// The most values of a column.
     private static let mostValues = 3
     /// The most characters of a value or a title.
     private static let longest = 40

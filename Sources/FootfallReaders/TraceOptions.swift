@@ -46,7 +46,6 @@ public struct TraceOptions: Hashable, Sendable {
 }
 
 extension TraceOptions {
-    /// The options of a table.
     var table: TableOptions {
         var options = TableOptions(zone: zone)
         (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)
@@ -56,7 +55,6 @@ extension TraceOptions {
         return options
     }
 
-    /// The zone of ``timeZone``.
     var zone: LocalZone {
         var name = timeZone.identifier
         if name.hasPrefix("GMT") {
@@ -67,7 +65,6 @@ extension TraceOptions {
         }
     }
 
-    /// The date of a moment in ``timeZone``.
     private func date(of moment: Timestamp) -> CivilDate? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

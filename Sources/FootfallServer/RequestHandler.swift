@@ -96,7 +96,6 @@ final class RequestHandler: ChannelInboundHandler {
     private var isAnswering = false
     /// The work for the answer that is being made.
     private var work: Work?
-    /// The open stream of live updates.
     private var stream: RepeatedTask?
     private var place: LiveFeed.Place?
     /// The intervals since the last update.

@@ -48,9 +48,7 @@ extension ServerAddress: CustomStringConvertible {
     }
 }
 
-/// The names of hosts.
 enum HostName {
-    /// Whether this is a numeric address.
     static func isAddress(_ text: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1

@@ -42,12 +42,10 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     /// A number in 0..<1.
     mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// A uniformly distributed number in `range`.
     mutating func uniform(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * unit()
     }
 
-    /// A uniformly distributed number in `range`.
     mutating func uniform(_ range: ClosedRange<Float>) -> Float {
         range.lowerBound + (range.upperBound - range.lowerBound) * Float(next() >> 40) * 0x1p-24
     }

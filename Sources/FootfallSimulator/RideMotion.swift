@@ -257,7 +257,6 @@ struct SpeedProfile: Sequence, IteratorProtocol {
 
     private var gentlest: Double { Swift.max(ride.accelerations.lowerBound, SpeedProfile.gentlestChange) }
 
-    /// The longest time to halt and park.
     private func timeToHalt(from speed: Double) -> Double {
         SpeedProfile.peakOverMean * speed / gentlest + SpeedProfile.parked.lowerBound
     }

@@ -24,7 +24,6 @@ package final class TableReader {
 
     private struct Row {
         var bytes: [UInt8] = []
-        /// The position of each field.
         var fields: [Range<Int>] = []
 
         /// Whether there is nothing but blanks.

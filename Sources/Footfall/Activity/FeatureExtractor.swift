@@ -349,7 +349,6 @@ enum WhiteNoise {
 
     /// One in the lanes of the bands.
     private static let bands = SIMD16<Float>(1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    /// One in the lanes that are compared.
     private static let compared = SIMD16<Float>(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0)
 
     /// The logarithm of the probability of each class. Noise is none of the activities.

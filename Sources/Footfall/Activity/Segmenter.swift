@@ -22,7 +22,6 @@ struct Segmenter: Sendable {
     private var predicted = ActivityChain.start
     /// The run that contains the last settled second.
     private var run = ActivityRun(of: .unknown(.tooShort))
-    /// The end of the last settled segment.
     private var settledEnd: Timestamp
     /// The last second of the signal and the time of its last sample, once known.
     private var last: (second: Int64, end: Timestamp)?
@@ -245,7 +244,6 @@ struct ActivityRun: Sendable {
 struct Observation: Sendable {
     /// Why the second has no observation; nil if it has one.
     let missing: UnknownReason?
-    /// The likelihood of each state of the chain.
     let likelihood: ByState
     /// The probability of each class, from the classifier.
     let probabilities: ByClass

@@ -59,7 +59,6 @@ public struct SampleIntake: Sendable {
         return run
     }
 
-    /// Settles all waiting samples.
     mutating func finish(to settled: inout SampleBatch, _ findings: inout SensorFindings) {
         let first = settled.count
         repair.finish(to: &settled)

@@ -24,7 +24,6 @@ struct ScoredCadences: Sendable {
         count += 1
     }
 
-    /// Whether any cadence has a score above `score`.
     func hasScore(above score: Float) -> Bool {
         for index in 0..<count where elements[index].score > score { return true }
         return false
@@ -102,6 +101,5 @@ struct BoutCandidate: Sendable {
         members.append(member)
     }
 
-    /// Removes and returns the earliest second.
     mutating func removeEarliest() -> Member { members.removeFirst() }
 }

@@ -370,7 +370,6 @@ struct BoutDetector: Sendable {
     }
 }
 
-/// The result of step detection for one second.
 struct SecondResult: Sendable {
     /// Whole seconds since the first sample of the series.
     let second: Int64

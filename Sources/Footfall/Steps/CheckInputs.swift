@@ -91,7 +91,6 @@ struct Complex {
 ///
 /// Each initial contact shakes the body above 5 Hz. A pedal does not, and a road shakes all the time.
 struct GaitRoughness: Sendable {
-    /// The number of features.
     static let count = 5
     /// Limits logarithms and shares, in g: a good sensor has about this much noise.
     private static let floor: Float = 2e-3
@@ -156,7 +155,6 @@ struct GaitRoughness: Sendable {
 /// A pedal turns a thigh about one axis and its wave is even. The contact of a foot is a short crest in a longer wave,
 /// and a leg moves in several directions.
 struct GaitShape: Sendable {
-    /// The number of features.
     static let count = 6
     /// The size of a line that counts in full, relative to the root of the sum of squares. A sine has 7.
     private static let strong: Float = 5
@@ -215,7 +213,6 @@ struct GaitShape: Sendable {
 /// fro once in two steps, in another direction. A hand at work moves along its own path, and each of its beats is like
 /// the next.
 enum GaitDirection {
-    /// The number of features.
     static let count = 14
 
     /// The line of the three axes at a multiple of the cadence.

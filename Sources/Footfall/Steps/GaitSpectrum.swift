@@ -26,7 +26,6 @@ struct GaitSpectrum: Sendable {
     private(set) var mean = SIMD4<Float>()
     /// The share of the window that holds signal, 0…1, weighted by the window.
     private(set) var fill: Float = 0
-    /// The first and last bin of the band.
     let bins: ClosedRange<Int>
     let binWidth: Float  // Hz
 
@@ -133,7 +132,6 @@ struct GaitSpectrum: Sendable {
         (power, powerBelow) = Self.computeShares(powers, bins, &shares, &spread)
     }
 
-    /// Writes ``shares`` and ``spread``; returns ``power`` and ``powerBelow``.
     private static func computeShares(
         _ powers: [SIMD4<Float>], _ bins: ClosedRange<Int>, _ shares: inout [Pair], _ spread: inout [Pair]
     ) -> (within: Pair, below: Pair) {

@@ -98,7 +98,6 @@ struct GaitNetwork: Sendable {
     /// The number of units whose sums fit into the registers of a processor.
     private static let bankSize = 24
 
-    /// A number for each unit of a bank.
     private struct Units: Sendable {
         var eights = InlineArray<3, SIMD8<Float>>(repeating: SIMD8())
 

@@ -74,7 +74,6 @@ struct AnalysisQueue {
 private final class Outcomes: Sendable {
     typealias Outcome = (index: Int, result: Result<Result<AnalyzedTrace, any Error>, any Error>)
 
-    /// Whether the jobs have to stop.
     let isStopped = Atomic(false)
     private let waiting = Mutex<[Outcome]>([])
     private let count = DispatchSemaphore(value: 0)

@@ -218,7 +218,6 @@ private struct AnalysisReport {
     /// The number of traces on the command line.
     private let count: Int
     private var writer: RecordWriter?
-    /// The analysis of the only trace.
     private var only: TraceAnalysis?
     private var overview: AnalysisOverview
     private var failures: [any Error] = []

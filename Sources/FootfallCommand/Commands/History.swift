@@ -23,7 +23,6 @@ struct History: ParsableCommand {
         ])
 }
 
-/// `footfall history info`
 struct HistoryInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "The contents, the size and the retention of a history.",
@@ -53,7 +52,6 @@ struct CheckedHistory {
         ])
 }
 
-/// `footfall history check`
 struct HistoryCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a whole history for damage.",
@@ -82,7 +80,6 @@ struct HistoryCheckCommand: ParsableCommand {
     }
 }
 
-/// `footfall history copy`
 struct HistoryCopy: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Copy a history, also while another process records into it.",
@@ -122,7 +119,6 @@ func note(_ remarks: [String]) {
     for remark in remarks { Terminal.note("footfall: " + remark.escaped) }
 }
 
-/// `footfall history delete`
 struct HistoryDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a source, or a range of time.",
@@ -164,7 +160,6 @@ struct HistoryDelete: ParsableCommand {
     }
 }
 
-/// `footfall history export`
 struct HistoryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write the contents of a history as lines of JSON.",
@@ -195,7 +190,6 @@ struct HistoryExport: ParsableCommand {
     }
 }
 
-/// `footfall history import`
 struct HistoryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import an export, all of it or nothing.",
@@ -272,7 +266,6 @@ extension RecordingOutcome {
         ])
 }
 
-/// The result of a deletion.
 struct Deletion {
     private let source: String?
     private let removed: StepCount

@@ -30,7 +30,6 @@ struct Query: ParsableCommand {
         ])
 }
 
-/// `footfall query steps`
 struct QuerySteps: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "steps", abstract: "The steps of the range, in total, in buckets, or by mark.",
@@ -55,7 +54,6 @@ struct QuerySteps: QueryCommand {
     }
 }
 
-/// `footfall query activities`
 struct QueryActivities: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "activities", abstract: "The activities of the range, segment by segment.",
@@ -70,7 +68,6 @@ struct QueryActivities: QueryCommand {
     var question: ActivitiesQuery { ActivitiesQuery(where: filter.filter) }
 }
 
-/// `footfall query bouts`
 struct QueryBouts: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "bouts", abstract: "The bouts of the range: steps without a break over 10 s.",
@@ -81,7 +78,6 @@ struct QueryBouts: QueryCommand {
     var question: BoutsQuery { BoutsQuery() }
 }
 
-/// `footfall query coverage`
 struct QueryCoverage: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage", abstract: "The time with and without samples.",
@@ -92,7 +88,6 @@ struct QueryCoverage: QueryCommand {
     var question: CoverageQuery { CoverageQuery() }
 }
 
-/// `footfall query summary`
 struct QuerySummary: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "summary", abstract: "The totals of each day.",
@@ -109,7 +104,6 @@ struct QuerySummary: QueryCommand {
     var question: SummaryQuery { SummaryQuery() }
 }
 
-/// `footfall query measures`
 struct QueryMeasures: QueryCommand {
     static let configuration = CommandConfiguration(
         commandName: "measures",
@@ -152,7 +146,6 @@ struct QueryOptions: ParsableArguments {
     }
 }
 
-/// The filter of a query.
 struct FilterOptions: ParsableArguments {
     @Option(.activity) var activity: [Activity] = []
     @Option(.minDuration) var minDuration: Double?
@@ -180,7 +173,6 @@ private struct QueryAnswer<Row: QueryRow> {
 extension QueryCommand {
     func run() throws { try run(question) }
 
-    /// Answers a question.
     func run(_ question: some PrintedQuery) throws {
         let url = options.history.url
         let history = try options.history.read(isFollowed: options.follow)

@@ -5,7 +5,6 @@ import FootfallMeasures
 import FootfallStudy
 import Foundation
 
-/// The options of the measures of days.
 struct MeasureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The wear of a valid day, such as 16h (default: 10h).", valueName: "duration"),
@@ -54,7 +53,6 @@ struct MeasureOptions: ParsableArguments {
         }
     }
 
-    /// The rules of the measures of days.
     var rules: DayRules {
         DayRules(
             leastWear: validDay ?? DayMeasures.leastWear, cutPoints: cutPoints, bouts: mvpaBouts ?? .whole,
@@ -65,7 +63,6 @@ struct MeasureOptions: ParsableArguments {
     var isEmpty: Bool { validDay == nil && cutPoints == nil && mvpaBouts == nil && parts.isEmpty && !allColumns }
 }
 
-/// The options of the gait measures.
 struct GaitOptions: ParsableArguments {
     @Option(
         help: "For gait and nights."

@@ -196,7 +196,6 @@ struct TruthTable {
         }
     }
 
-    /// Whether the table has a column.
     func has(_ column: Int) -> Bool { reader.has(column) }
 
     /// Reads the next row; false at the end.
@@ -208,7 +207,6 @@ struct TruthTable {
         }
     }
 
-    /// The text of a column in the row.
     func text(_ column: Int) -> String { reader.text(column) }
 
     /// The number of a column in the row; nil for other text.

@@ -43,7 +43,6 @@ public struct RecordedSegment: Hashable, Sendable {
 
 // The parts of a segment without steps that spans of non-wear leave and make.
 extension RecordedSegment {
-    /// A part of the segment, clipped to a range.
     func part(_ range: Range<Timestamp>, in clip: Range<Timestamp>) -> RecordedSegment {
         let halts = halts.map { $0.clamped(to: range) }.filter { !$0.isEmpty }
         return RecordedSegment(

@@ -21,7 +21,6 @@ extension MotionHistory {
     }
 }
 
-/// The check of the rows of a history.
 private struct RowCheck {
     private static let export = "'footfall history export', then 'footfall history import' into a new file repairs it"
     private static let restore = "restore a copy, or record the traces into a new file"

@@ -9,7 +9,6 @@ package protocol NamedParameter: Sendable {
     var meaning: String { get }
     /// All values, where they are few.
     var choices: [String] { get }
-    /// Values for example.
     var examples: [String] { get }
 }
 

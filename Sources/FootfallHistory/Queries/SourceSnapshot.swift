@@ -116,7 +116,6 @@ public struct SourceSnapshot {
         }
     }
 
-    /// The part of a range that the retention keeps.
     func keptPart(of range: Range<Timestamp>) -> Range<Int64> {
         let range = range.clamped(to: Timestamp.supported)
         let start = max(range.lowerBound.nanosecondsSince1970, row?.keptFrom ?? .min)

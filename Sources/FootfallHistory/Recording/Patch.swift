@@ -15,7 +15,6 @@ struct Patch {
         return first.start..<last.end
     }
 
-    /// The number of pieces and steps that are over at a moment.
     func count(before moment: Int64) -> Int { pieces.count { $0.end <= moment } + steps.count { $0 < moment } }
 
     func part(from moment: Int64) -> Patch {

@@ -160,7 +160,6 @@ struct SourceWriter {
         }
     }
 
-    /// Adds steps outside segments.
     private mutating func add(uncovered steps: [Int64], _ late: inout LateRows, _ db: Database) throws {
         guard let oldest = steps.min() else { return }
         late.count += steps.count { $0 < late.limit }

@@ -4,12 +4,10 @@ internal import GRDBSQLite
 
 // All statements use GRDB's cache of prepared statements, because each runs many times.
 extension Database {
-    /// Runs a statement without a result.
     func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// The first row of a result.
     func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
@@ -164,7 +162,6 @@ extension Row {
         return value
     }
 
-    /// An integer, or nil for NULL.
     func optionalInteger(_ index: Int) throws -> Int64? {
         let value: DatabaseValue = self[index]
         switch value.storage {

@@ -89,7 +89,6 @@ struct MarkTable {
         }
     }
 
-    /// Removes a mark.
     func remove(_ text: String, at start: Int64, _ db: Database) throws {
         try db.run("DELETE FROM mark WHERE source = ? AND start = ? AND text = ?", [source, start, text])
     }

@@ -2,7 +2,6 @@ internal import FootfallReaders
 internal import Foundation
 internal import GRDB
 
-/// A row of the table `source`.
 struct SourceRow: Equatable {
     let id: Int64
     let name: String

@@ -17,7 +17,6 @@ enum SpanTable: String {
         }
     }
 
-    /// The columns of a ``StoredSpan``.
     var columns: String {
         switch self {
         case .piece: "start, end, flags, probability"
@@ -26,7 +25,6 @@ enum SpanTable: String {
         }
     }
 
-    /// A row of this table.
     func span(_ row: Row) throws -> StoredSpan {
         try self == .segment ? StoredSpan(segment: row) : StoredSpan(row: row)
     }
@@ -230,7 +228,6 @@ extension Segment {
 }
 
 extension ActivityFlags {
-    /// Reads the flags of a ``StoredSpan``.
     init(stored flags: Int64) { self.init(rawValue: UInt8(truncatingIfNeeded: flags)) }
 }
 

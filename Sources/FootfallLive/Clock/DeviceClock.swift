@@ -116,7 +116,6 @@ public struct DeviceClock: Sendable {
 /// Of each second, the fit keeps the reading with the smallest delay. A delay is never negative, so the line that
 /// touches these points from below is the offset. Its slope is the drift of the clocks, by least squares.
 struct OffsetFit: Sendable {
-    /// The seconds that are kept.
     private static let window = 60
     /// The seconds that an estimate of the drift needs.
     private static let leastSeconds = 3

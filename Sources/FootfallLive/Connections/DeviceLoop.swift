@@ -209,7 +209,6 @@ final class StopSignal: Sendable {
     private let stop = WakeUp()
     private let ended = WakeUp()
 
-    /// A descriptor that becomes readable with the stop.
     var descriptor: Int32 { stop.descriptor }
 
     func isRaised(within milliseconds: Int32) -> Bool { stop.wait(milliseconds: Int(milliseconds)) }
@@ -237,7 +236,6 @@ struct SignalMonitor {
     private var lastBytes: Timestamp
     private var lastReading: Timestamp
     private var lastQuality: Timestamp
-    /// The bytes since the last reading.
     private var unused = 0
     /// Whether no bytes have arrived since the device was opened.
     private var isNew = true

@@ -186,7 +186,6 @@ private struct Senders: Sendable {
 
     /// The only permitted host; nil for any.
     private let only: String?
-    /// The decoder of a new host.
     private let new: WireDecoder
     private let clock: HostClock
     private var current: String?

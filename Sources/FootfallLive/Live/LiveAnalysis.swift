@@ -117,7 +117,6 @@ struct LiveAnalysis {
     }
 }
 
-/// The sample rate over the last seconds.
 struct RecentSampleRate {
     /// The number of whole seconds that are averaged.
     private static let window = 5
@@ -144,7 +143,6 @@ struct RecentSampleRate {
     }
 }
 
-/// The cadence of the last steps.
 struct RecentCadence {
     /// The number of steps that are averaged.
     private static let window = 8

@@ -1,7 +1,6 @@
 internal import Footfall
 internal import Foundation
 
-/// The samples of one epoch, as columns.
 struct EpochSamples: Sendable {
     /// The longest interval between two samples, in seconds, that they cover.
     static let longestInterval = 2.0
@@ -148,7 +147,6 @@ struct MedianFinder: Sendable {
         return (Self.value(of: lower) + Self.value(of: next(above: lower))) / 2
     }
 
-    /// The key at a position of their order.
     private func key(at position: Int, in bounds: ClosedRange<Int32>) -> Int32 {
         var (least, most) = (bounds.lowerBound, bounds.upperBound)
         while least < most {
@@ -159,7 +157,6 @@ struct MedianFinder: Sendable {
         return least
     }
 
-    /// The least key above a bound.
     private func next(above bound: Int32) -> Int32 {
         let bound = Keys(repeating: bound)
         var least = Keys(repeating: .max)

@@ -234,6 +234,5 @@ extension IntensityMeasures {
         return slots
     }
 
-    /// The start of a slot of the range.
     func time(of slot: Int) -> Timestamp { range.lowerBound.advanced(bySeconds: Double(slot) * epochSeconds) }
 }

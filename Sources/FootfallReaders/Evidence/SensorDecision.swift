@@ -13,7 +13,6 @@ package struct SensorDecision {
     /// The reason to refuse the columns; nil if they are read.
     package private(set) var refusal: Refusal?
 
-    /// The facts that decide.
     struct Facts {
         /// What the names state.
         var claim: SensorClaim

@@ -288,7 +288,6 @@ enum Palette {
         Tint(name: "unknown", light: color(of: .unknown), dark: "#858b92"),
     ]
 
-    /// The tints of a page, which has pictures of cadence bands.
     static let pageTints =
         tints + zip(bands, darkBands).enumerated().map { Tint(name: "band\($0)", light: $1.0, dark: $1.1) }
 

@@ -336,7 +336,6 @@ struct DayNavigation {
     private func start(_ day: Range<Timestamp>) -> LocalTime { LocalTime(day.lowerBound, in: zone) }
 }
 
-/// The address of a source's page.
 struct PageAddress {
     let source: String?
 

@@ -263,10 +263,8 @@ struct ReportPeriod {
     let unit: Unit
     /// From the first to the last day with data.
     let total: ReportBucket
-    /// The days with data.
     let days: Int
 
-    /// The periods with data of a report, in order.
     static func all(of report: HistoryReport) -> [ReportPeriod] {
         let unit = (report.known?.seconds ?? 0) <= mostDaysOfWeeks * 86400 ? Unit.week : .month
         var groups: [(key: String, days: [ReportBucket])] = []

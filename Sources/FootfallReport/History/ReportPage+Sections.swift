@@ -124,7 +124,6 @@ extension ReportPage {
         pass(to: report.total.range.upperBound)
     }
 
-    /// The name of a day's section.
     func name(of day: ReportDay) -> String { "day-\(day.total.start.date)" }
 
     /// The activities of each day, a row for each.

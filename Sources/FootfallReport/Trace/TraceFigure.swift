@@ -11,7 +11,6 @@ struct TraceFigure {
     private static let width = 900.0
     private static let top = 62.0
     static let summaryBase = 47.0
-    /// The space between panels.
     private static let space = 14.0
     /// The heights of the axis labels, of their dates, and of the axis title with the key.
     private static let labelHeight = 18.0

@@ -46,7 +46,6 @@ struct Request: Sendable {
         headers[field].flatMap { $0.split(separator: ",") }.map { Substring($0.trimmingCharacters(in: .whitespaces)) }
     }
 
-    /// The value of a cookie.
     func cookie(_ name: String) -> String? {
         headers["Cookie"].flatMap { $0.split(separator: ";") }.lazy
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -112,7 +111,6 @@ struct Response: Sendable {
     /// For a stream of live updates: the place of the last update that the client has. The body is empty then.
     private(set) var stream: LiveFeed.Place?
 
-    /// The stream of live updates.
     init(streamAfter place: LiveFeed.Place) {
         // A proxy that waits for the end of the answer would hold the updates back.
         self.init(.ok, "text/event-stream", "", [("Cache-Control", "no-store"), ("X-Accel-Buffering", "no")])

@@ -88,7 +88,6 @@ struct QueryAPI {
         var bytes: [UInt8] = []
     }
 
-    /// The refusal of an answer with too many rows.
     static func tooMany(_ mostRows: Int) -> Problem {
         Problem(
             .badRequest, "The answer has more than \(mostRows) rows. Ask for a shorter range, or for longer buckets.",
@@ -152,7 +151,6 @@ struct Endpoint: Sendable {
     ]
 }
 
-/// The parameters of a request.
 struct QueryParameters {
     /// The longest value in Unicode scalars, as `maxLength` in JSON Schema.
     static let longestValue = 256

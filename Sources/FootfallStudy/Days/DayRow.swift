@@ -42,7 +42,6 @@ public struct DayRow: Codable, Sendable {
     fileprivate private(set) var minutes: AdjustedDay?
     /// The hours of the clock, for the rhythm of the person.
     package let hours: [DailyRhythm.Hour]
-    /// The steps of the hours of the clock.
     let hourlySteps: [HourlySteps]
     /// The totals with missing time of day filled; nil before they are computed, on days that are not valid, and where
     /// too much is missing.

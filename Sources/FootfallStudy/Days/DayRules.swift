@@ -61,7 +61,6 @@ public struct DayPart: Codable, Hashable, Sendable {
 /// A row of `dayparts.csv`: a part of a day of a person.
 struct DayPartRow: Codable, Sendable {
     let part: DayPart
-    /// Whether the whole day is valid.
     let isOfValidDay: Bool
     /// The measures of the part.
     let row: DayRow

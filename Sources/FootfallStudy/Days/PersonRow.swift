@@ -64,7 +64,6 @@ struct PersonSummary: Sendable {
     let row: PersonRow
     let rhythm: DailyRhythm
     let hours: ClockHours
-    /// The numbers of the valid days of each kind.
     private let numbers: [DayKind: [[Double?]]]
 
     init(_ row: PersonRow) {

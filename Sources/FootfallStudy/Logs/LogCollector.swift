@@ -54,7 +54,6 @@ final class LogCollector: Sendable {
 
     func add(_ samples: RepairedSamples) { events.withLock { $0.gait.add(samples) } }
 
-    /// Adds the next events.
     func add(_ new: [MotionEvent]) throws(FileError) {
         try events.withLock { events throws(FileError) in
             for case .step(let step) in new { events.steps.append(step) }
@@ -113,7 +112,6 @@ extension StudyFile {
         }
     }
 
-    /// Adds steps to a draft.
     func add(_ steps: [Step]) throws(FileError) {
         try insert(steps, "step", columns: 2) { step, statement, first in
             sqlite3_bind_int64(statement, first, step.time.nanosecondsSince1970)
@@ -121,7 +119,6 @@ extension StudyFile {
         }
     }
 
-    /// Adds epochs to a draft.
     func add(_ epochs: [EpochMeasures]) throws(FileError) {
         try insert(epochs, "epoch", columns: 9) { epoch, statement, first in
             sqlite3_bind_int64(statement, first, epoch.start.nanosecondsSince1970)
@@ -153,7 +150,6 @@ extension StudyFile {
         }
     }
 
-    /// Adds segments to a draft.
     func add(_ segments: some Sequence<Segment>) throws(FileError) {
         try write { db in
             let insertion = try db.cachedStatement(sql: "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
@@ -171,7 +167,6 @@ extension StudyFile {
         }
     }
 
-    /// Adds gait bouts to a draft.
     func add(_ bouts: [GaitMeasures]) throws(FileError) {
         try write { db in
             let insertion = try db.cachedStatement(sql: "INSERT INTO gait VALUES (?, ?, ?)")

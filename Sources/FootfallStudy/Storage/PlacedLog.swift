@@ -197,7 +197,6 @@ package final class PlacedLog {
         }
     }
 
-    /// Passes on the gait bouts.
     func forEachGaitBout(_ body: (GaitMeasures) throws -> Void) throws {
         try forEach("measures", "gait", Timestamp.supported) {
             try body(try JSONDecoder().decode(GaitMeasures.self, from: $0[0]))

@@ -11,7 +11,6 @@ internal import GRDB
 final class StudyFile: Sendable {
     /// The name of the file in the folder of results.
     static let name = "footfall.study"
-    /// The first bytes of each database.
     static let marker = "SQLite format 3"
     /// `FSTU`, by which SQLite and `file` tell a study from another database.
     private static let applicationID = 0x4653_5455
@@ -223,7 +222,6 @@ final class StudyFile: Sendable {
         }
     }
 
-    /// The columns of a log without its number.
     private static let columns = """
         path, series, folder, trace, size, modified, hash, options, problem, steps, start, end, timeZone, cutPoints,
         calibration, epochSeconds, placement
@@ -263,7 +261,6 @@ final class StudyFile: Sendable {
         }
     }
 
-    /// Stores the days of a log.
     func store(_ rows: Data, of log: Int64, by rules: String) throws(FileError) {
         // Another command may have replaced the log meanwhile.
         try write {
@@ -274,7 +271,6 @@ final class StudyFile: Sendable {
     }
 }
 
-/// A log of a study file.
 struct StudiedLog: Codable, FetchableRecord, PersistableRecord, Sendable {
     static let databaseTableName = "log"
 

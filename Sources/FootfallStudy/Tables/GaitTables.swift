@@ -22,7 +22,6 @@ extension GaitMeasures {
         ], timeDecimals: 6)
 }
 
-/// The gait bouts of a day.
 struct GaitDay {
     /// Such as `2026-11-20`.
     let date: String
@@ -38,7 +37,6 @@ struct GaitDay {
 }
 
 extension Measure<GaitMeasures> {
-    /// The numbers of a bout.
     static let ofBout: [Measure] =
         [
             Measure(.seconds("duration", "The time from the first step to the last one."), decimals: 3) {

@@ -134,7 +134,6 @@ private struct DayParts {
     }
 }
 
-/// The means of the epochs of a minute.
 struct MinuteMeans {
     /// The epochs of a whole minute.
     private let epochs: Int

@@ -25,7 +25,6 @@ extension TableDescription {
     package static let analysis = AnalysisRow.table.description
 }
 
-/// A step of a trace.
 struct PlacedStep {
     let step: Step
     /// The first sample of the trace.

@@ -24,7 +24,6 @@ struct LiveInput {
     /// Whether bytes of the device are missing in the file of `--record`.
     var isCopyIncomplete: Bool { copy?.problem != nil }
 
-    /// The warnings of the reader of a recording.
     var warnings: [String] { recording?.warnings ?? [] }
 
     /// - Parameter end: The end of what the source holds; nil if there is nothing.

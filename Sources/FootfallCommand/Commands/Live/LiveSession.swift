@@ -134,7 +134,6 @@ struct LiveSession: Sendable {
         return isTooFast && !isReplay ? .tooFast(count: quality.samples, seconds: seconds) : nil
     }
 
-    /// Shows and logs the notices of the device.
     private func showNotices(_ display: inout LiveDisplay) {
         for notice in notices.removeAll() {
             display.update(notice)

@@ -15,7 +15,6 @@ enum Interruption {
     /// The end of a pipe to which the signal handlers write.
     private static let alarm = Atomic<Int32>(-1)
 
-    /// Whether a signal has arrived.
     static var hasArrived: Bool { signal.load(ordering: .relaxed) != 0 }
 
     /// Whether a signal has arrived, for a command that stops by itself then.

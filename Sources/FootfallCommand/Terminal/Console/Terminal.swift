@@ -7,13 +7,11 @@ import Synchronization
 /// Standard output, standard error and the properties of the terminal.
 enum Terminal {
     static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
-    /// Whether standard error is a terminal.
     static let isErrorTerminal = isatty(STDERR_FILENO) == 1
     /// Whether the terminal has colors and a cursor that moves. A dumb one, such as that of an editor, has neither.
     private static let isCapable = getenv("TERM").map { strcmp($0, "dumb") != 0 } ?? true
     /// Whether to color the output (https://no-color.org).
     static let usesColor = redrawsOutput && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
-    /// Whether what stands on standard output can be drawn again.
     static let redrawsOutput = isOutputTerminal && isCapable
     /// Whether what stands on standard error can be drawn again.
     static let redrawsErrors = isErrorTerminal && isCapable

@@ -4,7 +4,6 @@ import FootfallHistory
 import FootfallTables
 
 struct EvaluationTables {
-    /// A column of a table of groups: its header and its text for a group.
     private typealias Column = (header: String, text: (Evaluation.Group) -> String)
 
     private let evaluation: Evaluation

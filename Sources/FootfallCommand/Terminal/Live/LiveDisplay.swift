@@ -31,7 +31,6 @@ struct LiveDisplay {
         Terminal.note("footfall: \(view.name): \(notice.message.asOptions)")
     }
 
-    /// Shows the live state.
     mutating func show(_ update: LiveUpdate) {
         guard !isQuiet else { return }
         view.update(update)
@@ -89,7 +88,6 @@ struct LiveLines {
 
 /// A row of live motion. Scripts depend on the names of its columns, of which each kind of row has some.
 enum LiveRow: Sendable {
-    /// A settled event.
     case event(MotionEvent)
     /// The live state, and the time of its newest sample.
     case state(LiveUpdate, Timestamp)

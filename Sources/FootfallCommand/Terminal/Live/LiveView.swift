@@ -26,7 +26,6 @@ struct LiveView {
         (self.name, self.recording, self.clock) = (name, recording, clock)
     }
 
-    /// Adds a notice of the device.
     mutating func update(_ notice: DeviceNotice) {
         switch notice {
         case .recognized(let wire, _): layout = wire.description
@@ -35,7 +34,6 @@ struct LiveView {
         }
     }
 
-    /// Adds an update of the live state.
     mutating func update(_ update: LiveUpdate) {
         if let start, let end = latest.time, let newStart = update.quality.start, newStart != latest.quality.start {
             // The clock was set back, and the analysis has started again. The duration continues from its last value.
@@ -62,7 +60,6 @@ struct LiveView {
         return update.sampleRate.map { "\($0.formatted(decimals: 1)) Hz" } ?? ""
     }
 
-    /// The text of the view.
     var text: String {
         let width = max(24, Terminal.width)
         return [
@@ -117,7 +114,6 @@ struct LiveView {
         return parts.filter { !$0.isEmpty }.joined(separator: "   ")
     }
 
-    /// The summary of a session.
     var summary: String {
         let quality = latest.quality
         guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }

@@ -214,7 +214,6 @@ private func truncationNote(_ isTruncated: Bool) -> String {
     isTruncated ? WrappedText.onTerminal("The range starts before the time that the history keeps.\n") : ""
 }
 
-/// The totals of rows.
 struct RowTotal {
     private(set) var steps = 0
     /// Whether a row starts before the time that the history keeps.
@@ -230,7 +229,6 @@ struct RowTotal {
 
 /// Prints rows as records, or as a table in pages of equal columns.
 struct RowPrinter<Row: QueryRow> {
-    /// The rows of a page.
     private static var pageLength: Int { 4096 }
 
     private let page: ([Row], RowTotal) -> Page
@@ -275,7 +273,6 @@ struct RowPrinter<Row: QueryRow> {
     }
 }
 
-/// Prints the new and the changed rows of a repeated query.
 struct ChangePrinter<Row: QueryRow> {
     private var known: [Row.Key: Row] = [:]
     private var writer: RecordWriter?

@@ -60,7 +60,6 @@ struct TextTable {
         }
     }
 
-    /// The text of the table.
     var text: String { page().text }
 
     /// The table as a page. Headers padded with spaces keep the same widths on all pages.
@@ -95,7 +94,6 @@ struct TextTable {
         return shown
     }
 
-    /// The lines of a row.
     private func lines(_ cells: [String], _ layout: Layout) -> String {
         let parts = layout.map { WrappedText.lines(cells[$0.column], width: $0.width) }
         return (0..<(parts.map(\.count).max() ?? 0)).map { row in

@@ -207,7 +207,6 @@ struct IdleSleep: Sendable {
     private var due: Int64?
     private var last = SIMD4<Float>()
     private var filled: Int64 = 0
-    /// The number of samples that remain to be repeated.
     private(set) var pending = 0
     /// The number of repeated samples of the span. Times count from its start, so that rounding errors do not add up.
     private var repeated = 0

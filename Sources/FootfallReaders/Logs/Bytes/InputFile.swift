@@ -46,7 +46,6 @@ struct InputFile: Sendable {
         start = range.lowerBound
     }
 
-    /// The number of bytes that have been read.
     var bytesRead: Int64 { rest.lowerBound - start }
 
     /// The share that has been read, 0…1; 1 for a pipe, whose size is unknown.

@@ -43,7 +43,6 @@ struct LineSource: ~Copyable {
     /// The position of the unread part in the data, in bytes.
     var offset: Int { bufferOffset + unread.lowerBound }
 
-    /// Whether the unread part begins with `signature`.
     func starts(with signature: [UInt8]) -> Bool { bytes.span.extracting(unread).has(signature, at: 0) }
 
     /// Marks the bytes before `position` as used.

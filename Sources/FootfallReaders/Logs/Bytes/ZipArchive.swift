@@ -122,7 +122,6 @@ struct ZipArchive: LogContainer {
 /// 4.3.16).
 struct ZipDirectory {
     let range: Range<Int64>
-    /// The number of its members.
     let count: Int
 
     /// This value marks a number that needs 64 bits and is stored elsewhere.
@@ -183,7 +182,6 @@ protocol LogContainer {
     func open(_ member: Member) throws(TraceError) -> ByteSource
 }
 
-/// A file in a container.
 protocol ContainerMember {
     /// Its path inside the container.
     var name: String { get }

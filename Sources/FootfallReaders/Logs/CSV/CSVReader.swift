@@ -208,7 +208,6 @@ struct GravityApartReader: TraceReader, ~Copyable {
         return nil
     }
 
-    /// Advances to the last gravity at or before `time`.
     private mutating func findGravity(of time: Timestamp) throws(TraceError) {
         while true {
             if next == rows.count {

@@ -97,7 +97,6 @@ package struct SeriesTable {
     private var clock: RowClock
     private let used: Set<Int>
     private var times: [Timestamp] = []
-    /// The fields of each row.
     private var rows: [[String]] = []
     /// Whether to look for series that follow one another only. Then the table may have any number of rows.
     private let isSuccession: Bool
@@ -224,7 +223,6 @@ package struct SeriesTable {
         columns.map { $0.column < row.count ? row[$0.column] : "" }
     }
 
-    /// Whether time runs forward inside each series.
     private func runsForward(within columns: [SeriesColumn]) -> Bool {
         var last: [[String]: Timestamp] = [:]
         for (row, time) in zip(rows, times) {

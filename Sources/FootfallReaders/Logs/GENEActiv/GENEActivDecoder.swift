@@ -263,9 +263,7 @@ struct PageClock: Sendable {
     private var sumY = 0.0
     private var sumXX = 0.0
     private var sumXY = 0.0
-    /// The last page of the line.
     private var latest = Int64.min
-    /// The next page, and its start.
     private var next: (page: Int64, seconds: Double)?
     /// The length of a page at the nominal rate, in seconds.
     private let usualLength: Double

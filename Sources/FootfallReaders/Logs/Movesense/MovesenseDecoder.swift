@@ -136,7 +136,6 @@ struct MovesenseDecoder: RecordingDecoder {
         return Packet(time: time, vectors: vectors)
     }
 
-    /// The number behind a key.
     private static func number(of key: [UInt8], _ bytes: Span<UInt8>, _ range: Range<Int>) -> DecimalNumber? {
         guard let name = bytes.position(of: [ASCII.quote] + key + [ASCII.quote], in: range),
             let colon = bytes.firstIndex(of: ASCII.colon, in: name..<range.upperBound)
@@ -151,7 +150,6 @@ struct MovesenseDecoder: RecordingDecoder {
 }
 
 extension Span<UInt8> {
-    /// The first position of `text` in `range`.
     fileprivate func position(of text: [UInt8], in range: Range<Int>) -> Int? {
         extracting(range).firstIndex(of: text).map { $0 + range.lowerBound }
     }

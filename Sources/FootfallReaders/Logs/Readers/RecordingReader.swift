@@ -25,7 +25,6 @@ extension RecordingDecoder {
     var temperature: Float? { nil }
 }
 
-/// Reads a recording in the format of a logger.
 struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
     private let format: TraceLayout.Format
     private var source: LineSource

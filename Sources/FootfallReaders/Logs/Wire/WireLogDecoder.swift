@@ -78,7 +78,6 @@ extension [TraceWarning] {
     }
 }
 
-/// The protocol and the clock of a log, from its opening.
 struct WireLogOpening {
     /// The protocol; nil for a MAVLink telemetry log, whose frames stand behind the times of their reception.
     let wire: WireProtocol?
@@ -86,7 +85,6 @@ struct WireLogOpening {
     let layout: String
     /// Why its acceleration is doubtful, in one sentence; nil without doubt.
     let problem: ParameterText?
-    /// Whether readings have times.
     let hasTimes: Bool
     /// The first time on the device's clock, in nanoseconds.
     let firstTime: Int64
