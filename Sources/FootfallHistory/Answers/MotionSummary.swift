@@ -22,8 +22,6 @@ public struct MotionSummary: Hashable, Sendable {
 
     /// The requested range.
     public var range: Range<Timestamp> { steps.range }
-    /// The requested range.
-    public var interval: DateInterval { steps.interval }
 }
 
 /// The intervals from step to step, which add up over ranges.
@@ -66,11 +64,6 @@ extension [Bout] {
             append(Bout(range: time..<time, steps: 1))
         }
     }
-}
-
-extension Bout {
-    /// From the first step to the last one.
-    public var interval: DateInterval { DateInterval(range) }
 }
 
 /// The steps of a range, and the time of it that samples cover.
@@ -119,9 +112,6 @@ public struct Coverage: Hashable, Sendable {
 
     /// The covered share of the range, 0…1; 0 for an empty range.
     public var fraction: Double { range.isEmpty ? 0 : seconds / range.seconds }
-
-    /// The requested range.
-    public var interval: DateInterval { DateInterval(range) }
 }
 
 extension Sequence<Range<Timestamp>> {

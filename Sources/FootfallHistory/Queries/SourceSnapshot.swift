@@ -146,8 +146,6 @@ public struct SourceInfo: Hashable, Sendable {
 
     /// The newest recorded time.
     public var newest: Timestamp? { keptRange?.upperBound }
-    /// From the oldest to the newest time in the history; nil if it holds nothing.
-    public var keptInterval: DateInterval? { keptRange.map { DateInterval($0) } }
 }
 
 /// The start of a wearer's stay in a time zone.

@@ -51,9 +51,6 @@ package final class OutputFile {
 
     deinit { close(descriptor) }
 
-    /// The path of the bytes: that of the draft until ``finish()``.
-    package var writtenPath: String { draft?.path ?? path }
-
     /// Appends a text.
     package func add(_ text: String) { buffer.add(text, to: write) }
 

@@ -28,9 +28,6 @@ package final class OutputTable {
         ) { file.add($0) }
     }
 
-    /// The path of the rows that were flushed.
-    package var path: String { file.writtenPath }
-
     package func write(_ record: Record) { writer.write(record) }
 
     /// Writes all rows, and leaves the table beside its place.
