@@ -18,7 +18,7 @@ public struct Baseline: Sendable {
         public var improvement: Double { abs(before - figure.target) - abs(now - figure.target) }
     }
 
-    /// The name of this library among counters: an evaluation of others’ results has further records.
+    /// The name of this library among counters. An evaluation of other programs has records of each counter.
     static let counter = "Footfall"
 
     /// By name of the group, then by key.

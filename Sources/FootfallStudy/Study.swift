@@ -101,15 +101,12 @@ package final class StudyRun: Sendable {
     /// What the results are computed by.
     package struct Settings: Sendable {
         var rules: DayRules
+        /// Whether `persons.csv` has all columns.
         var allColumns: Bool
         var epochs: EpochLength
+        /// The stage of the gait measures, without samples.
         var gait: GaitMeter
 
-        /// - Parameters:
-        ///   - rules: The rules of the measures of days.
-        ///   - allColumns: Whether `persons.csv` has all columns.
-        ///   - epochs: The length of the epochs.
-        ///   - gait: The stage of the gait measures, without samples.
         package init(_ rules: DayRules, allColumns: Bool, epochs: EpochLength, _ gait: GaitMeter) {
             (self.rules, self.allColumns, self.epochs, self.gait) = (rules, allColumns, epochs, gait)
         }

@@ -215,7 +215,7 @@ struct FourChannelFFT: Sendable {
 /// make it.
 ///
 /// Each step shakes a body with harmonics of its cadence and with an impact far above it. The axes show that, because
-/// they are linear in the motion. The magnitude is not: a strong tone has harmonics in it.
+/// they are linear in the motion. The magnitude is not linear: there a strong tone has harmonics.
 enum PureTone {
     /// The least share of the power beside the line in the motion of a body.
     ///

@@ -1,10 +1,9 @@
 /// Tracks the most likely cadence from second to second.
 ///
 /// A Viterbi decoder with a fixed lag over the cadences of each second and “not on foot”. The rhythm of a walker drifts
-/// but does not jump, and people neither start nor stop every second. The neighbors decide what a single second leaves
-/// open, such as whether its rhythm is that of steps or of strides. A decision holds: later decisions follow paths that
-/// agree with it. Otherwise a few steps would lose their last seconds, because a path that never started costs less
-/// than one that stops.
+/// but does not jump, and people neither start nor stop every second. So the neighbors of a second decide whether its
+/// rhythm is that of steps or of strides. A decision holds: later decisions follow paths that agree with it. Otherwise
+/// a few steps would lose their last seconds, because a path that never started costs less than one that stops.
 struct CadenceTracker: Sendable {
     /// The seconds after a second that its decision waits for.
     private static let lag = 3

@@ -10,7 +10,7 @@ struct SourceWriter {
     var acceptsLeap = false
     /// The steps and the covered time that the writer added, minus those that it replaced.
     private(set) var added = RunningTotals.Sum()
-    /// The steps that the writer removed for others of the same time.
+    /// The number of stored steps that others of the same time replaced.
     private var replaced = 0
     private var totals: RunningTotals { RunningTotals(source: source.id) }
 
@@ -49,7 +49,7 @@ struct SourceWriter {
     /// out of the retention stay in the file until as much time follows the leap.
     private static let leap: Int64 = 86_400_000_000_000
 
-    /// The start of the rows to store. It is the start of the time to keep; soon after a leap, that without the leap.
+    /// The start of the rows to store: the start of the time to keep or, soon after a leap, the start before the leap.
     private func storedLimit(_ keptLimit: Int64, _ db: Database) throws -> Int64 {
         guard let length = retention.nanoseconds, let newest = try source.newest(db) else { return keptLimit }
         let leap = min(length, SourceWriter.leap)
@@ -96,7 +96,7 @@ struct SourceWriter {
     private struct LateRows {
         /// The start of the time to keep.
         let limit: Int64
-        /// The number of rows that are over before the limit.
+        /// The number of rows that end before the limit.
         var count = 0
         /// The start of the rows to store; nil until a row starts before the limit.
         var storedLimit: Int64?

@@ -121,10 +121,7 @@ public struct AdjustedDay: Sendable {
 
     /// Finds the time of the clock of each minute.
     ///
-    /// - Parameters:
-    ///   - day: The measures of the day.
-    ///   - zone: The zone of the wearer.
-    ///   - isDated: Whether the log has a date. Without one, the day of the week is unknown.
+    /// - Parameter isDated: Whether the log has a date. Without one, the day of the week is unknown.
     public init(_ day: DayMeasures, in zone: TimeZone, isDated: Bool = true) {
         self.init(minutes: day.minutes, from: day.range.lowerBound, in: zone, isDated: isDated)
     }

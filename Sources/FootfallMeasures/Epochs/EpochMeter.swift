@@ -24,7 +24,7 @@ public struct EpochMeasures: Hashable, Sendable {
     /// The usual length of an epoch, in seconds.
     public static let seconds = EpochLength.five.seconds
 
-    /// The start of the epoch, a multiple of its length of the UTC clock.
+    /// The start of the epoch: a whole number of its lengths after 1970-01-01 in UTC.
     public var start: Timestamp
     /// The length of the epoch.
     public var length: EpochLength
@@ -56,18 +56,9 @@ public struct EpochMeasures: Hashable, Sendable {
     /// The ActiGraph counts; nil unless samples of at least 20 Hz cover the whole epoch without a break over 2 s.
     public var counts: ActivityCounts?
 
-    /// Creates the measures of an epoch.
+    /// Creates the measures of an epoch. The parameters are the properties of the same names.
     ///
-    /// - Parameters:
-    ///   - start: A multiple of the length of the UTC clock.
-    ///   - length: The length of the epoch.
-    ///   - enmoMg: ENMO in mg.
-    ///   - madMg: MAD in mg.
-    ///   - angleZDegrees: The angle of the z axis above the horizontal plane, in degrees.
-    ///   - clipped: The share of samples with a clipped value, 0…1.
-    ///   - isWorn: Whether the sensor was worn.
-    ///   - coverage: The part of the epoch that samples cover, in seconds; nil for all of it.
-    ///   - counts: The ActiGraph counts; nil for none.
+    /// - Parameter coverage: In seconds; nil for the whole epoch.
     public init(
         start: Timestamp, length: EpochLength = .five, enmoMg: Double, madMg: Double, angleZDegrees: Double?,
         clipped: Double = 0, isWorn: Bool = true, coverage: Double? = nil, counts: ActivityCounts? = nil
@@ -94,7 +85,7 @@ public struct EpochMeasures: Hashable, Sendable {
 /// An epoch is returned about an hour of samples after its end, because only then is it known whether the sensor was
 /// worn. The state is therefore bounded: the samples of one epoch and the measures of an hour.
 public struct EpochMeter: Sendable {
-    /// The share of an epoch that samples must cover, 0…1. Epochs below are left out.
+    /// The share of an epoch that samples must cover, 0…1. An epoch with less is left out.
     public static let leastShare = 0.5
 
     private let length: EpochLength

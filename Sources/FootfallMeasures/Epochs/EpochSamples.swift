@@ -60,7 +60,7 @@ struct EpochSamples: Sendable {
         return Double(covered) * 1e-9
     }
 
-    /// Computes the measures, wear and clipping apart.
+    /// Computes the measures except wear and clipping.
     mutating func measures(start: Timestamp, coverage: Double) -> EpochMeasures {
         let mean = Float(sumOfMagnitudes { $0 } / Double(count))
         let excess = sumOfMagnitudes { ($0 - 1).replacing(with: 0, where: $0 .< 1) }
@@ -77,8 +77,8 @@ struct EpochSamples: Sendable {
             angleZDegrees: hasDirection ? atan2(medianZ, horizontal) * 180 / .pi : nil, coverage: coverage)
     }
 
-    /// The sum of what a function makes of the magnitudes, four at a time. To compute the magnitudes for each sum is
-    /// faster than to store them.
+    /// The sum of a function of the magnitudes, computed four at a time. Computing the magnitudes for each sum is
+    /// faster than storing them.
     @inline(__always)
     private func sumOfMagnitudes(_ value: (SIMD4<Float>) -> SIMD4<Float>) -> Double {
         let (x, y, z) = (x.span, y.span, z.span)

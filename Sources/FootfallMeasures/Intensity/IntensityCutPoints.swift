@@ -64,18 +64,9 @@ public struct IntensityCutPoints: Hashable, Sendable {
     /// The least value of vigorous intensity.
     public let vigorous: Double
 
-    /// Creates a set of cut points.
+    /// Creates a set of cut points. The parameters are the properties of the same names.
     ///
-    /// - Parameters:
-    ///   - name: The name of the set.
-    ///   - metric: The measure.
-    ///   - epochSeconds: The length of the epochs of the study, in seconds; nil for 60 with counts, else 5.
-    ///   - placement: The placement and the sensor.
-    ///   - age: The age of the wearers.
-    ///   - source: The publications.
-    ///   - light: The least value of light intensity, in the unit of the measure; nil for none.
-    ///   - moderate: The least value of moderate intensity.
-    ///   - vigorous: The least value of vigorous intensity.
+    /// - Parameter epochSeconds: In seconds; nil for 60 with counts, else 5.
     /// - Throws: ``OrderError`` unless 0 < light < moderate < vigorous, and for epochs that are no multiple of 5 s.
     public init(
         name: String, metric: Metric, epochSeconds: Double? = nil, placement: String, age: String, source: String,

@@ -38,7 +38,7 @@ public struct DayRow: Codable, Sendable {
     private let values: [Double?]
     /// The parts of the day, as the rules name them.
     var parts: [DayPartRow] = []
-    /// Nil in a row that was stored: its totals are computed.
+    /// Nil in a stored row, whose totals are already computed.
     fileprivate private(set) var minutes: AdjustedDay?
     /// The hours of the clock, for the rhythm of the person.
     package let hours: [DailyRhythm.Hour]

@@ -15,13 +15,7 @@ public struct DayRules: Sendable {
     /// The parts of the day that have measures of their own.
     public var parts: [DayPart]
 
-    /// Creates rules.
-    ///
-    /// - Parameters:
-    ///   - leastWear: The wear of a valid day, in seconds.
-    ///   - cutPoints: The cut points of intensity; nil for none.
-    ///   - bouts: The rule of bouts of moderate to vigorous activity.
-    ///   - parts: The parts of the day that have measures of their own.
+    /// Creates rules. The parameters are the properties of the same names.
     public init(
         leastWear: Double = DayMeasures.leastWear, cutPoints: IntensityCutPoints? = nil, bouts: BoutRule = .whole,
         parts: [DayPart] = []

@@ -13,7 +13,7 @@ package struct TraceAnalysis: Sendable {
     let unitEvidence: String
     /// Whether the unit is assumed. No activity has high confidence then.
     private let isUnitAssumed: Bool
-    /// Assumptions and repairs made while request.
+    /// Assumptions and repairs made while reading.
     package private(set) var notes: [String] = []
     package private(set) var quality = SignalQuality()
     package private(set) var steps = 0
@@ -45,12 +45,7 @@ package struct TraceAnalysis: Sendable {
     ///
     /// If its clock was set back, it is read again, span by span in the order of time.
     ///
-    /// - Parameters:
-    ///   - file: The sensor log.
-    ///   - request: How to read it.
-    ///   - listener: Receives the results as they come.
-    ///   - isStopped: Whether to stop.
-    ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
+    /// - Parameter progress: Receives the share of the work that is done, 0…1, after each batch.
     /// - Throws: `TraceError` for a trace that cannot be read, and what the listener throws.
     package init(
         _ file: TraceFile, _ request: AnalysisRequest, to listener: inout some TraceListener,

@@ -126,7 +126,7 @@ struct LiveSession: Sendable {
         }
     }
 
-    /// Why the samples of a device that has ended are none; nil for a sound end.
+    /// What is wrong with the samples of a device that has ended; nil for a sound end.
     private func unusualEnd(of quality: SignalQuality) -> End? {
         guard quality.samples > 0, let start = quality.start, let end = quality.end else { return .noSamples }
         let seconds = end.seconds(since: start)
@@ -141,7 +141,7 @@ struct LiveSession: Sendable {
             case .quality(let quality): log.debug("\(device.name): \(quality)")
             case .opened: log.info("\(device.name): \(notice.message.asOptions)")
             case .recognized:
-                // The log of a service says, too, in which unit it reads.
+                // The log of a service states the unit of the samples, too.
                 display.print(notice)
             case .remark:
                 // These notices are useful on a terminal, but not as warnings in the log of a service.

@@ -14,7 +14,7 @@ struct ByteSource: ~Copyable {
     /// The checksum of an archive's member: expected, and actual so far.
     private var checksum: (expected: UInt32, actual: UInt)?
     private var isDamaged = false
-    /// The rows of a table whose newest row is the first; nil for a file that is read from its start.
+    /// The lines of a table that is read from its last row; nil for a file that is read from its start.
     private var reversed: ReversedLines?
     /// The conversion of a text in UTF-16; nil for other bytes.
     private var utf16: UTF16Text?
@@ -41,7 +41,7 @@ struct ByteSource: ~Copyable {
         checksum = (member.checksum, 0)
     }
 
-    /// Reads the lines of a table from the last to the first, behind those above it.
+    /// Reads the lines above a table, and then the lines of the table from the last to the first.
     ///
     /// - Parameter start: The position of the first row, in bytes.
     init(_ file: InputFile, newestRowFirstAt start: Int) throws(TraceError) {
@@ -119,7 +119,7 @@ struct ByteSource: ~Copyable {
     }
 }
 
-/// The lines of a table whose newest row is the first, from the last to the first, behind the lines above the table.
+/// The lines above a table whose newest row is the first, and then its rows from the last to the first.
 struct ReversedLines {
     private let file: InputFile
     /// The position of the first row, and the end of the rows that are not read yet, in bytes.
