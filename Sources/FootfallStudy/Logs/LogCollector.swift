@@ -167,6 +167,19 @@ extension StudyFile {
         }
     }
 
+    /// The columns of a segment, in the order of ``Segment/init(_:shiftedBy:)``.
+    static let segmentColumns = "start, end, flags, reason, probability, steps, halts"
+
+    /// The next segments of a draft.
+    func segments(after time: Timestamp?, most: Int) throws -> [Segment] {
+        var segments: [Segment] = []
+        try forEach(
+            "SELECT \(Self.segmentColumns) FROM segment WHERE log = ? AND start > ? ORDER BY start LIMIT ?",
+            [Self.draft, time?.nanosecondsSince1970 ?? .min, most]
+        ) { segments.append(try Segment($0)) }
+        return segments
+    }
+
     func add(_ bouts: [GaitMeasures]) throws(FileError) {
         try write { db in
             let insertion = try db.cachedStatement(sql: "INSERT INTO gait VALUES (?, ?, ?)")
@@ -175,6 +188,21 @@ extension StudyFile {
                 try insertion.execute(arguments: [Self.draft, bout.range.lowerBound.nanosecondsSince1970, measures])
             }
         }
+    }
+}
+
+extension Segment {
+    /// Reads a row of the table `segment`, and moves it by nanoseconds.
+    init(_ row: Row, shiftedBy shift: Int64 = 0) throws {
+        func range(_ start: Int64, _ end: Int64) -> Range<Timestamp> {
+            Timestamp(nanosecondsSince1970: start + shift)..<Timestamp(nanosecondsSince1970: end + shift)
+        }
+        let (reason, text): (UInt8?, String) = (row[3], row[6])
+        let halts = text == "[]" ? [] : try JSONDecoder().decode([Int64].self, from: Data(text.utf8))
+        self.init(
+            range: range(row[0], row[1]), flags: ActivityFlags(rawValue: row[2]),
+            reason: reason.flatMap(UnknownReason.init), probability: Float(row[4] as Double), steps: row[5],
+            halts: stride(from: 0, to: halts.count - 1, by: 2).map { range(halts[$0], halts[$0 + 1]) })
     }
 }
 

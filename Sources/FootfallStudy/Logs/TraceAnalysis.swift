@@ -17,9 +17,10 @@ package struct TraceAnalysis: Sendable {
     package private(set) var notes: [String] = []
     package private(set) var quality = SignalQuality()
     package private(set) var steps = 0
-    private var spans = SpanList()
-    package var segments: some Sequence<Segment> { spans.segments }
-    package var gaps: some Sequence<Range<Timestamp>> { spans.gaps }
+    private var (segmentList, gapList) = (SpanList(), SpanList())
+    package var segments: some Sequence<Segment> { segmentList }
+    /// The spans without samples.
+    package var gaps: some Sequence<Range<Timestamp>> { gapList.lazy.map(\.range) }
     /// The spans in which the sensor was not worn. ``segments`` has them with the reason `notWorn`.
     package private(set) var nonWear: [Range<Timestamp>] = []
     /// The wearer's zone: the given one, else the one that the file states, else UTC.
@@ -108,7 +109,7 @@ package struct TraceAnalysis: Sendable {
         isInterrupted = isStopped()
         days = totals.days
         if !nonWear.isEmpty {
-            spans = try spans.divided { $0.overlaid(byNonWear: nonWear) }
+            segmentList = try segmentList.divided { $0.overlaid(byNonWear: nonWear) }
             nonWear = segments.filter { $0.reason == .notWorn }.map(\.range)
         }
         try judge(summary, of: file, request, clock, nameWarning)
@@ -158,7 +159,7 @@ package struct TraceAnalysis: Sendable {
 
     /// Refuses an analysis with spans that cannot be read again.
     package func checkWhole() throws(FileError) {
-        if spans.isBroken {
+        if segmentList.isBroken || gapList.isBroken {
             throw FileError(
                 path: FileManager.default.temporaryDirectory.path, problem: "a temporary file cannot be read")
         }
@@ -171,8 +172,8 @@ package struct TraceAnalysis: Sendable {
         for event in events {
             switch event {
             case .step: steps += 1
-            case .segment(let segment): try spans.join(segment)
-            case .gap(let gap): try spans.add(gap: gap)
+            case .segment(let segment): try segmentList.join(segment)
+            case .gap(let gap): try gapList.add(gap: gap)
             case .nonWear(let span): nonWear.join(span)
             }
         }

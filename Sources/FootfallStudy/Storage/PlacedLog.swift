@@ -181,20 +181,11 @@ package final class PlacedLog {
             """
         try file.forEach(
             """
-            SELECT start, end, flags, reason, probability, steps, halts FROM segment
+            SELECT \(StudyFile.segmentColumns) FROM segment
             WHERE log = ?1 AND start >= \(first) AND start < ?3 ORDER BY start
             """,
             [id, start.nanosecondsSince1970 - shift, end.nanosecondsSince1970 - shift]
-        ) { row in
-            let halts = try JSONDecoder().decode([Int64].self, from: row[6])
-            let reason: UInt8? = row[3]
-            try body(
-                Segment(
-                    range: moment(row[0])..<moment(row[1]), flags: ActivityFlags(rawValue: row[2]),
-                    reason: reason.flatMap(UnknownReason.init), probability: Float(row[4] as Double), steps: row[5],
-                    halts: stride(from: 0, to: halts.count - 1, by: 2).map { moment(halts[$0])..<moment(halts[$0 + 1]) }
-                ))
-        }
+        ) { try body(Segment($0, shiftedBy: shift)) }
     }
 
     func forEachGaitBout(_ body: (GaitMeasures) throws -> Void) throws {

@@ -229,7 +229,7 @@ final class StudyFile: Sendable {
     /// The tables of a log, and their columns behind that of the log.
     private static let tables = [
         ("analysis", "piece, record"), ("step", "time, quality"),
-        ("segment", "start, end, flags, reason, probability, steps, halts"),
+        ("segment", segmentColumns),
         ("epoch", "start, enmoMg, madMg, angleZDeg, clipped, worn, countsX, countsY, countsZ"),
         ("gait", "start, measures"), ("day", "rules, rows"),
     ]
