@@ -18,7 +18,7 @@ from footfall._library import DataError, Error, FileError, StorageError, UsageEr
 from footfall._tables import Table
 
 # The errors of the command by its exit status.
-ERRORS: dict[int, type[Error]] = {64: UsageError, 65: DataError, 66: FileError}
+ERRORS: dict[int, type[Error]] = {64: UsageError, 65: DataError, 66: FileError, 77: FileError}
 
 
 def path() -> str:

@@ -27,7 +27,7 @@ struct CallFailure: Error {
 
     private init(_ error: TraceError) {
         self.init(error.problem.inC, remedy: error.remedy?.inC ?? "")
-        status = Int32(error.kind == .unreadable ? FOOTFALL_MISSING : FOOTFALL_BAD_DATA)
+        status = Int32(error.kind == .badData ? FOOTFALL_BAD_DATA : FOOTFALL_MISSING)
         (path, line) = (error.path, error.line ?? 0)
     }
 

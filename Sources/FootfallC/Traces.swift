@@ -217,7 +217,7 @@ private struct Explanation: Encodable {
         guard let path else { throw CallFailure("the path is NULL") }
         let url = URL(filePath: String(cString: path))
         let found = TraceExplanation(contentsOf: url, options: try TraceOptions(options))
-        if let refusal = found.refusal, refusal.kind == .unreadable { throw refusal }
+        if let refusal = found.refusal, refusal.kind != .badData { throw refusal }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return text(String(decoding: try encoder.encode(Explanation(found)), as: UTF8.self))

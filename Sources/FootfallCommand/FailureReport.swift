@@ -42,10 +42,10 @@ extension Failure {
 
     private static func exitCode(of error: any Error) -> Int32? {
         switch error {
-        case let error as TraceError: error.kind == .unreadable ? missingInput : badData
+        case let error as TraceError: error.exitCode
         case let error as HistoryError: error.exitCode
         case let error as DeviceError: error.exitCode
-        case let error as EvaluationError: error.reason == .unreadable ? missingInput : badData
+        case let error as EvaluationError: error.exitCode
         case let error as FileError: error.exitCode
         case let error as ServerError: error.exitCode
         // The argument parser wraps the problems that it finds itself, and then adds the usage of the command.
@@ -68,11 +68,32 @@ extension HistoryError {
     }
 }
 
+extension TraceError {
+    fileprivate var exitCode: Int32 {
+        switch kind {
+        case .unreadable: Failure.missingInput
+        case .notPermitted: Failure.notPermitted
+        case .badData: Failure.badData
+        }
+    }
+}
+
+extension EvaluationError {
+    fileprivate var exitCode: Int32 {
+        switch reason {
+        case .unreadable: Failure.missingInput
+        case .notPermitted: Failure.notPermitted
+        case .malformed: Failure.badData
+        }
+    }
+}
+
 extension FileError {
     fileprivate var exitCode: Int32 {
         switch access {
-        case .reading: Failure.missingInput
+        case .reading, .missingFolder: Failure.missingInput
         case .writing: Failure.failure
+        case .notPermitted: Failure.notPermitted
         case .replacing, .replacingForeign: Failure.cannotCreate
         }
     }
@@ -112,13 +133,13 @@ enum Failure {
     static let usage: Int32 = 64
     /// The input is malformed (EX_DATAERR).
     static let badData: Int32 = 65
-    /// The input does not exist or cannot be read (EX_NOINPUT).
+    /// The input, or the folder of an output, does not exist, or the input cannot be read (EX_NOINPUT).
     static let missingInput: Int32 = 66
-    /// An existing file is not replaced (EX_CANTCREAT).
+    /// A file is in the place of an output (EX_CANTCREAT).
     static let cannotCreate: Int32 = 73
     /// A device cannot be opened, or an address is not there yet; a later attempt may succeed (EX_IOERR).
     static let deviceFailure: Int32 = 74
-    /// The user has no permission for a device, a history or a token (EX_NOPERM).
+    /// The user has no permission for a file, a folder or a device (EX_NOPERM).
     static let notPermitted: Int32 = 77
     /// The server or the device cannot start as it is set up, until somebody changes that (EX_CONFIG).
     static let configuration: Int32 = 78

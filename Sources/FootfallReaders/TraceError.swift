@@ -2,8 +2,10 @@
 public struct TraceError: Error, Hashable, Sendable {
     /// The kind of failure; the command has an exit code for each.
     public enum Kind: Hashable, Sendable {
-        /// The file is missing, its permissions forbid reading, or reading failed (exit code 66).
+        /// The file is missing, or reading failed (exit code 66).
         case unreadable
+        /// The permissions of the file or of its folder forbid reading (exit code 77).
+        case notPermitted
         /// The content of the file cannot be used (exit code 65).
         case badData
     }

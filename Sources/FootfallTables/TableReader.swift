@@ -53,8 +53,7 @@ package final class TableReader {
     /// - Throws: `TraceError` for a file that cannot be read, and for one without a chosen column.
     package init(_ path: String, columns names: [String], optional: [String] = []) throws(TraceError) {
         guard let file = fopen(path, "re") else {
-            throw TraceError(
-                .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(errno)))")
+            throw TraceError(reading: path, errno)
         }
         (self.path, self.file) = (path, file)
         guard try next() else { throw error("is empty") }
@@ -104,10 +103,7 @@ package final class TableReader {
     private func addLine() throws(TraceError) -> Bool {
         let count = getline(&buffer, &capacity, file)
         guard count > 0 else {
-            guard ferror(file) == 0 else {
-                throw TraceError(
-                    .unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(errno)))")
-            }
+            guard ferror(file) == 0 else { throw TraceError(reading: path, errno) }
             return false
         }
         line += 1

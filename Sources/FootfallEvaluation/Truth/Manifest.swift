@@ -215,7 +215,13 @@ struct TruthTable {
 
 extension EvaluationError {
     fileprivate init(_ error: TraceError, _ url: URL) {
-        self.init(error.kind == .unreadable ? .unreadable : .malformed, url, "\(error.problem)")
+        let reason: Reason =
+            switch error.kind {
+            case .unreadable: .unreadable
+            case .notPermitted: .notPermitted
+            case .badData: .malformed
+            }
+        self.init(reason, url, "\(error.problem)")
     }
 }
 
@@ -223,8 +229,10 @@ extension EvaluationError {
 public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of problem.
     public enum Reason: Hashable, Sendable {
-        /// The file does not exist or cannot be read.
+        /// The file does not exist, or reading failed.
         case unreadable
+        /// The permissions of the file or of its folder forbid reading.
+        case notPermitted
         /// The file holds something else.
         case malformed
     }
@@ -249,10 +257,8 @@ public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertibl
         do {
             return try Data(contentsOf: url)
         } catch {
-            // The system's own text names only the reason; Foundation's repeats the path.
             let cause = (error as? CocoaError)?.underlying as? POSIXError
-            let text = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
-            throw EvaluationError(.unreadable, url, "cannot be read: \(text)")
+            throw EvaluationError(TraceError(reading: url.path, cause?.code.rawValue ?? EIO), url)
         }
     }
 }

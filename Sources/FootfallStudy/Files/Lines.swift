@@ -12,7 +12,7 @@ package final class Lines: Sequence, IteratorProtocol {
     /// Opens a file.
     package init(contentsOf url: URL) throws {
         guard let file = fopen(url.path, "re") else {
-            throw FileError(path: url.path, problem: String(cString: strerror(errno)))
+            throw FileError(POSIXError.latest, path: url.path)
         }
         self.file = file
         path = url.path

@@ -164,7 +164,7 @@ package struct OutputRule: Sendable {
         guard !path.hasSuffix("/") else { throw refusal("is a folder; name a file in it") }
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw FileError(POSIXError.latest, path: path, .writing) }
+            guard errno == ENOENT else { throw FileError(.latest, creating: path) }
             return .file(replacing: nil)
         }
         let isLink = status.st_mode & S_IFMT == S_IFLNK
@@ -208,6 +208,10 @@ public struct FileError: Error, CustomStringConvertible {
     package enum Access {
         case reading
         case writing
+        /// The process has no permission.
+        case notPermitted
+        /// The folder of an output does not exist.
+        case missingFolder
         /// The place of an output is taken.
         case replacing
         /// The place of an output is taken by a file of another program, which a caller may replace.
@@ -230,7 +234,10 @@ public struct FileError: Error, CustomStringConvertible {
     package init(_ error: any Error, path: String, _ access: Access = .reading) {
         let cause = error as? POSIXError ?? (error as? CocoaError)?.underlying as? POSIXError
         let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
-        self.init(path: path, problem: "cannot be \(access == .reading ? "read" : "written"): \(reason)", access)
+        let isForbidden = [.EACCES, .EPERM, .EROFS].contains(cause?.code)
+        self.init(
+            path: path, problem: "cannot be \(access == .reading ? "read" : "written"): \(reason)",
+            isForbidden ? .notPermitted : access)
     }
 }
 
@@ -242,11 +249,15 @@ extension FileError {
         case .ENOENT:
             self.init(
                 path: path, problem: "cannot be written: there is no folder \(folder); create it, or name another",
-                .writing)
+                .missingFolder)
+        case .ENOTDIR:
+            self.init(
+                path: path, problem: "cannot be written: \(folder) is a file, not a folder; name another", .replacing)
         case .EACCES, .EPERM, .EROFS:
             let place = folder.isEmpty ? "this folder" : folder
             self.init(
-                path: path, problem: "cannot be written: you may not write in \(place); name another folder", .writing)
+                path: path, problem: "cannot be written: you may not write in \(place); name another folder",
+                .notPermitted)
         default: self.init(error, path: path, .writing)
         }
     }

@@ -53,7 +53,7 @@ package final class OutputTable {
             guard FileManager.default.fileExists(atPath: folder.path) else {
                 throw FileError(error, path: folder.path, .writing)
             }
-            throw FileError(path: folder.path, problem: "is a file, not a folder for tables; name another", .writing)
+            throw FileError(path: folder.path, problem: "is a file, not a folder for tables; name another", .replacing)
         }
     }
 }

@@ -69,7 +69,7 @@ package struct TraceSearch {
 
     private mutating func search(_ folder: String, below prefix: String) {
         guard let names = FilePath.names(in: folder) else {
-            return failures.append(FileError(path: folder, problem: "the folder cannot be read"))
+            return failures.append(FileError(POSIXError.latest, path: folder))
         }
         let parts = PhoneExport.files(besideAccelerationIn: names)
         let hasAccelerometer = names.contains { Self.sensor(ofTable: $0) == .accelerometer }

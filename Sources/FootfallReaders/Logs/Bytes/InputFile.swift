@@ -15,10 +15,10 @@ struct InputFile: Sendable {
 
     /// Opens a file.
     ///
-    /// - Throws: ``TraceError`` of kind `unreadable` when there is no such file, it is a directory, or may not be read.
+    /// - Throws: ``TraceError`` when there is no such file, it is a directory, or may not be read.
     init(path: String) throws(TraceError) {
         let number = FilePath.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC) }
-        guard number >= 0 else { throw InputFile.failure(path, errno) }
+        guard number >= 0 else { throw TraceError(reading: path, errno) }
         try self.init(Descriptor(number), path: path)
     }
 
@@ -27,7 +27,7 @@ struct InputFile: Sendable {
         var status = stat()
         let code = fstat(descriptor.number, &status) == 0 ? 0 : errno
         let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-        guard code == 0, !isDirectory else { throw InputFile.failure(path, isDirectory ? EISDIR : code) }
+        guard code == 0, !isDirectory else { throw TraceError(reading: path, isDirectory ? EISDIR : code) }
         self.descriptor = descriptor
         self.path = path
         isSeekable = status.st_mode & S_IFMT == S_IFREG
@@ -67,7 +67,7 @@ struct InputFile: Sendable {
             if got < 0 {
                 let code = errno
                 if code == EINTR { continue }
-                throw InputFile.failure(path, code)
+                throw TraceError(reading: path, code)
             }
             if got == 0 { break }
             count += got
@@ -90,14 +90,20 @@ struct InputFile: Sendable {
         var part = InputFile(self, range)
         return try part.next(range.count)
     }
+}
 
-    static func failure(_ path: String, _ code: Int32) -> TraceError {
+extension TraceError {
+    /// The error of a file that cannot be opened or read.
+    ///
+    /// - Parameter code: The error of the system, such as `ENOENT`.
+    package init(reading path: String, _ code: Int32) {
         switch code {
-        case ENOENT, ENOTDIR: TraceError(.unreadable, path: path, problem: "no such file", remedy: "check the path")
-        case EISDIR: TraceError(.unreadable, path: path, problem: "is a directory", remedy: "name a file inside it")
+        case ENOENT, ENOTDIR: self.init(.unreadable, path: path, problem: "no such file", remedy: "check the path")
+        case EISDIR: self.init(.unreadable, path: path, problem: "is a directory", remedy: "name a file inside it")
         case EACCES, EPERM:
-            TraceError(.unreadable, path: path, problem: "may not be read", remedy: "check its permissions")
-        default: TraceError(.unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(code)))")
+            self.init(.notPermitted, path: path, problem: "may not be read", remedy: "check its permissions")
+        default:
+            self.init(.unreadable, path: path, problem: "cannot be read: \(String(cString: strerror(code)))")
         }
     }
 }

@@ -10,7 +10,7 @@ enum TraceOpener {
         path: String, _ options: TraceOptions, chunkSize: Int
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         if let folder = LogFolder(at: path) {
-            guard let member = PhoneExport.acceleration(of: folder) else { throw InputFile.failure(path, EISDIR) }
+            guard let member = PhoneExport.acceleration(of: folder) else { throw TraceError(reading: path, EISDIR) }
             return try reader(path: folder.path + "/" + member.name, options, chunkSize: chunkSize)
         }
         var source = LineSource(try ByteSource(path: path), chunkSize: chunkSize)
