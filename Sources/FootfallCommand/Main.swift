@@ -36,6 +36,7 @@ struct Main: ParsableCommand {
         // Names of files may not be UTF-8.
         let arguments = (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
             .map { FilePath.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+            .joiningNegativeValues
         do {
             if arguments.first == "help", let word = arguments.dropFirst().first {
                 if arguments.count == 2, let topic = HelpTopic(rawValue: word) {
@@ -67,6 +68,23 @@ extension Main {
     private static func notUTF8(_ name: String) -> ValidationError {
         ValidationError(
             "\(name): the name is not UTF-8, which only the name of a sensor log may be. Use a name in UTF-8.")
+    }
+}
+
+extension [String] {
+    /// The arguments with each negative value joined to its option, such as `--tz=-03:00` for `--tz -03:00`. The argument
+    /// parser takes `-03:00` for options, but no option begins with a digit.
+    fileprivate var joiningNegativeValues: [String] {
+        let options = prefix { $0 != "--" }
+        let joined = options.reduce(into: [String]()) { joined, argument in
+            let isNegative = argument.prefixMatch(of: /-\.?[0-9]/) != nil
+            if isNegative, let option = joined.last, option.hasPrefix("--"), !option.contains("=") {
+                joined[joined.count - 1] += "=" + argument
+            } else {
+                joined.append(argument)
+            }
+        }
+        return joined + self[options.endIndex...]
     }
 }
 

@@ -55,7 +55,8 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A further name of this machine; may be repeated.", valueName: "name"))
+            "A further name of this machine; may be repeated.", valueName: "name"),
+        transform: OptionValue.host)
     var host: [String] = []
 
     @Option(

@@ -19,7 +19,7 @@ extension EpochLength: ExpressibleByArgument {}
 extension Option {
     /// An option that is a parameter of a query.
     init<Read>(_ parameter: QueryParameter<Read>, short: Character? = nil) where Value == Read? {
-        // A time may start with a minus, so the parser must take the next argument as the value in any case.
+        // A time may start with a minus, also behind a short name.
         self.init(
             name: Self.name(of: parameter, short), parsing: .unconditional,
             help: ArgumentHelp(parameter.meaning, valueName: parameter.valueName),
@@ -151,6 +151,12 @@ enum OptionValue {
 
     static func listener(_ text: String) throws -> ServerAddress {
         try require(ServerAddress(text), "127.0.0.1:8321, [::1]:8321, 0.0.0.0:8321 or unix:PATH")
+    }
+
+    /// A name of this machine in an address: `ServerAccess` compares it with the name that a client asks for.
+    static func host(_ text: String) throws -> String {
+        let isName = text.wholeMatch(of: /[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*/) != nil
+        return try require(isName ? text : nil, "a name such as pi.lan, without a port; addresses in numbers need none")
     }
 
     static func timeUnit(_ text: String) throws -> TimeUnit {
