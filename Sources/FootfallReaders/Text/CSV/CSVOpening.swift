@@ -170,6 +170,17 @@ enum ForeignText {
         return Refusal("\(name), not a sensor log: \(refusal.problem)", remedy: remedy, line: refusal.line)
     }
 
+    /// Whether a position lies in an object of JSON with which the text begins.
+    static func isInObject(_ position: Int, _ text: Span<UInt8>, _ opening: CSVOpening) -> Bool {
+        guard let first = opening.lines.first?.range, text[first.lowerBound] == UInt8(ascii: "{"),
+            isJSON(text.string(first.prefix(200)))
+        else { return false }
+        let braces = (first.lowerBound..<position).reduce(into: 0) { braces, place in
+            braces += text[place] == UInt8(ascii: "{") ? 1 : text[place] == UInt8(ascii: "}") ? -1 : 0
+        }
+        return braces > 0
+    }
+
     private static func kind(of lines: [String]) -> (name: String, remedy: ParameterText)? {
         guard let first = lines.first?.lowercased() else { return nil }
         if isJSON(first) { return ("JSON", "convert it to a table of time,x,y,z") }

@@ -44,6 +44,9 @@ package struct CSVSniffer {
     private init(_ text: Span<UInt8>, _ opening: CSVOpening, _ options: TableOptions) throws(Refusal) {
         try CSVSniffer.check(options)
         let table = try TableOpening(text, opening)
+        if options.columns == nil, ForeignText.isInObject(table.firstRowOffset, text, opening) {
+            throw Refusal("its rows of numbers are a list in an object")
+        }
         let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
         if preamble.isEpochSummary, options.columns == nil { throw EpochSummary.actiGraphRefusal }
         let names = table.names(text)
