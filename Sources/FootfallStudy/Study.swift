@@ -127,6 +127,8 @@ package final class StudyRun: Sendable {
     package let open: [TraceFile]
     /// The paths of the logs that were done, and have changed since or were read otherwise.
     package let changed: [String]
+    /// The names of the logs that were done, and whose missing tables are written again.
+    package let restored: [String]
     /// The number of logs that are done, and their steps.
     package let done: (traces: Int, steps: Int)
     /// The logs that would take the place of others, and those whose tables cannot be written. They are not analyzed.
@@ -163,7 +165,8 @@ package final class StudyRun: Sendable {
         let isThere = FileIdentity(of: path(StudyFile.name)) != nil
         let study = isThere ? try StudyFile(in: folder, isNew: true) : nil
         var names = LogNames(of: files, besides: try study?.logs() ?? [])
-        var (open, changed, done): ([TraceFile], [String], (traces: Int, steps: Int)) = ([], [], (0, 0))
+        var (open, changed, restored): ([TraceFile], [String], [String]) = ([], [], [])
+        var done = (traces: 0, steps: 0)
         var (known, subfolders): ([TraceFile: StudiedLog], [TraceFile: String]) = ([:], [:])
         var clashes: [FileError] = []
         for file in files {
@@ -188,13 +191,14 @@ package final class StudyRun: Sendable {
                     let written = try LogTables(of: placed, in: tables, rule).write(days)
                     try TableFolder(tables).mark()
                     try TableFolder(tables).place(written)
+                    restored.append(subfolder)
                 }
                 done = (done.traces + 1, done.steps + log.steps)
             } catch let error as FileError {
                 clashes.append(error)
             }
         }
-        (self.open, self.changed, self.done, self.clashes) = (open, changed, done, clashes)
+        (self.open, self.changed, self.restored, self.done, self.clashes) = (open, changed, restored, done, clashes)
         (self.known, self.subfolders) = (known, subfolders)
     }
 

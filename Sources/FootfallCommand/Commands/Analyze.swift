@@ -171,6 +171,10 @@ struct Analyze: ParsableCommand {
         if let done = study?.done.traces, done > 0 {
             Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already")
         }
+        if let restored = study?.restored, !restored.isEmpty {
+            Terminal.note(
+                "footfall: tables were missing, so written again without an analysis: \(restored.joined(separator: ", "))")
+        }
         if let changed = study?.changed, !changed.isEmpty {
             let names = changed.joined(separator: ", ")
             Terminal.note("footfall: changed since the last analysis, or read otherwise, so analyzed again: \(names)")
@@ -196,7 +200,14 @@ struct Analyze: ParsableCommand {
         }
         let joined = Result { try study?.finish() ?? [] }
         for failure in (try? joined.get()) ?? [] { report.add(unreadable: failure) }
-        let ending = Result { try report.finish(history, without: missing.map(\.path)) }
+        let isRecorded = history != nil && missing.contains(where: \.canBeReadAgain)
+        let lacking = [
+            (isRecorded, "the history"), (study != nil, "the tables"), (plot != nil, "the picture"),
+            (seconds != nil, "the table of seconds"),
+        ]
+        let ending = Result {
+            try report.finish(history, without: missing.map(\.path), in: lacking.filter(\.0).map(\.1))
+        }
         try history?.finish()
         _ = try joined.get()
         try ending.get()
@@ -206,7 +217,7 @@ struct Analyze: ParsableCommand {
     private func draw(_ trace: AnalyzedTrace, to file: OutputFile) throws {
         let analysis = trace.analysis
         let zone = analysis.isDated ? analysis.timeZone : nil
-        guard let picture = trace.plot?.svg(title: analysis.name, timeZone: zone) else { return }
+        guard !analysis.isInterrupted, let picture = trace.plot?.svg(title: analysis.name, timeZone: zone) else { return }
         file.add(picture)
         try file.finish()
     }
@@ -257,8 +268,9 @@ private struct AnalysisReport {
 
     /// Prints the end of the output, the failures, and the traces that a signal left without a complete result.
     ///
+    /// - Parameter places: The outputs that do not have these traces.
     /// - Throws: The exit code of the signal, or of the first failure, or of results that are not in the history.
-    func finish(_ history: MotionHistory?, without missing: [String]) throws {
+    func finish(_ history: MotionHistory?, without missing: [String], in places: [String]) throws {
         writer?.finish()
         var failures = failures
         if let only {
@@ -271,8 +283,9 @@ private struct AnalysisReport {
         let codes = (failures + unreadable).map(Failure.report)
         if !missing.isEmpty {
             let rest = missing.count > 10 ? " and \(missing.count - 10) others" : ""
+            let lack = places.isEmpty ? "" : ", and not in \(places.joined(separator: " and "))"
             Terminal.note(
-                "footfall: interrupted; not analyzed to the end: \(missing.prefix(10).joined(separator: ", "))\(rest)")
+                "footfall: interrupted; not analyzed to the end\(lack): \(missing.prefix(10).joined(separator: ", "))\(rest)")
             throw ExitCode(Interruption.exitCode)
         }
         if let code = codes.first { throw ExitCode(code) }

@@ -35,7 +35,9 @@ package struct ResultSummary {
         (self.people, self.rules) = (people, rules)
         var entries: [Entry] = []
         for folder in folders {
-            entries += try StudyFile(in: folder).folders().map {
+            let logs = try StudyFile(in: folder).folders()
+            guard !logs.isEmpty else { throw StudyFile.missing(in: folder) }
+            entries += logs.map {
                 Entry(id: $0.id, name: $0.folder, problem: $0.problem, folder: folder)
             }
         }

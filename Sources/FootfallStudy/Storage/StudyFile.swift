@@ -39,9 +39,14 @@ final class StudyFile: Sendable {
             if isNew { try queue.writeWithoutTransaction(Self.create) }
             return queue
         }
-        let (id, version) = try read { db in
-            (try Int.fetchOne(db, sql: "PRAGMA application_id"), try Int.fetchOne(db, sql: "PRAGMA user_version"))
+        let (id, version, schema) = try read { db in
+            (
+                try Int.fetchOne(db, sql: "PRAGMA application_id"), try Int.fetchOne(db, sql: "PRAGMA user_version"),
+                try Int.fetchOne(db, sql: "PRAGMA schema_version")
+            )
         }
+        // A command was stopped while it created the file.
+        guard schema != 0 else { throw Self.missing(in: folder) }
         guard id == Self.applicationID, version == Self.version else {
             throw FileError(
                 path: path, problem: "is no study of this version of Footfall; name another folder, or remove the file",
@@ -67,7 +72,8 @@ final class StudyFile: Sendable {
         }
     }
 
-    private static func missing(in folder: URL) -> FileError {
+    /// The error of a folder without a result.
+    static func missing(in folder: URL) -> FileError {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) else {
             return FileError(
@@ -76,7 +82,8 @@ final class StudyFile: Sendable {
         return FileError(
             path: folder.relativePath,
             problem: isFolder.boolValue
-                ? "has no \(name), which analyze --tables writes" : "is no folder that can be read")
+                ? "has no results; analyze --tables writes \(name) when its first log is done"
+                : "is no folder that can be read")
     }
 
     private static func configuration(isReadOnly: Bool) -> Configuration {
