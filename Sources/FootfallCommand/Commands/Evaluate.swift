@@ -71,6 +71,7 @@ struct Evaluate: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if worst < 0 { throw ValidationError("--worst \(worst): write a number from 0.") }
         if onlyResults, results.isEmpty { throw ValidationError("--only-results needs --results FILE.") }
     }
 
@@ -79,7 +80,13 @@ struct Evaluate: ParsableCommand {
         let baseline = try baseline.map { try (path: $0, figures: Baseline(contentsOf: URL(filePath: $0))) }
         let recordings = try Manifest(contentsOf: URL(filePath: manifest)).recordings
         let results = try results.map { try CounterResults(contentsOf: URL(filePath: $0)) }
-        for counter in results { Self.noteUnknown(counter.unknown(in: recordings), of: counter.name) }
+        for counter in results {
+            guard recordings.contains(where: { counter.steps(of: $0) != nil }) else {
+                Terminal.note("footfall: \(counter.name): the manifest has none of its recordings; nothing is evaluated")
+                throw ExitCode(Failure.badData)
+            }
+            Self.noteUnknown(counter.unknown(in: recordings), of: counter.name)
+        }
         var job = EvaluationJob(recordings, results: results, onlyResults: onlyResults, comparesLive: live)
         job.run()
         for failure in job.failures { Terminal.note("footfall: \(failure)") }
@@ -146,9 +153,9 @@ struct EvaluationJob {
         others = results.map { _ in Evaluation() }
     }
 
-    /// All evaluations with the names of their counters, Footfall first.
+    /// The evaluations of at least one recording, with the names of their counters, Footfall first.
     var counters: [(name: String, evaluation: Evaluation)] {
-        (onlyResults ? [] : [("Footfall", footfall)]) + zip(results.map(\.name), others).map { ($0, $1) }
+        ([("Footfall", footfall)] + zip(results.map(\.name), others)).filter { !$0.1.outcomes.isEmpty }
     }
 
     /// Evaluates all recordings, with progress on a terminal.
