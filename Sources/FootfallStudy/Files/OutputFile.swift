@@ -160,6 +160,7 @@ package struct OutputRule: Sendable {
     /// - Throws: `FileError` for a file that is not replaced.
     package func place(at path: String, marker: String) throws(FileError) -> Place {
         func refusal(_ problem: String) -> FileError { FileError(path: path, problem: problem, .replacing) }
+        guard path != "-" else { throw refusal("this output cannot go to standard output; name a file") }
         guard !path.isEmpty else { throw refusal("the name of a file is empty; name one") }
         guard !path.hasSuffix("/") else { throw refusal("is a folder; name a file in it") }
         var status = stat()

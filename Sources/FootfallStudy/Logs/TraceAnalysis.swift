@@ -52,10 +52,9 @@ package struct TraceAnalysis: Sendable {
         _ file: TraceFile, _ request: AnalysisRequest, to listener: inout some TraceListener,
         unless isStopped: () -> Bool = { false }, progress: (Double) -> Void = { _ in }
     ) throws {
-        let url = URL(filePath: file.path)
         let calibration =
             try request.calibrates
-            ? Self.calibration(of: url, request.options, unless: isStopped) { progress($0 / 2) } : nil
+            ? Self.calibration(of: file, request.options, unless: isStopped) { progress($0 / 2) } : nil
         var analysis = try TraceAnalysis(file, request, calibration, nil, &listener, isStopped, progress)
         if let clock = analysis.setClock {
             analysis = try TraceAnalysis(file, request, calibration, clock, &listener, isStopped, progress)
@@ -180,15 +179,14 @@ package struct TraceAnalysis: Sendable {
     }
 
     private static func calibration(
-        of url: URL, _ options: TraceOptions, unless isStopped: () -> Bool, progress: (Double) -> Void
+        of file: TraceFile, _ options: TraceOptions, unless isStopped: () -> Bool, progress: (Double) -> Void
     ) throws(TraceError) -> Result<SensorCalibration, SensorCalibration.Obstacle> {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-        guard attributes?[.type] as? FileAttributeType != .typeUnknown else {
+        guard file.canBeReadAgain || !FileManager.default.fileExists(atPath: file.path) else {
             throw TraceError(
-                .unreadable, path: url.relativePath, problem: "a pipe can be read only once",
+                .unreadable, path: file.path, problem: "a pipe can be read only once",
                 remedy: "to calibrate, write it to a file first")
         }
-        var trace = try Trace(contentsOf: url, options: options)
+        var trace = try Trace(contentsOf: URL(filePath: file.path), options: options)
         var check = SensorCheck()
         while !isStopped(), let batch = try trace.nextBatch() {
             check.add(batch)

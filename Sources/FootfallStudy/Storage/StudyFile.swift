@@ -34,7 +34,7 @@ final class StudyFile: Sendable {
         } else {
             isReadOnly = access(path, W_OK) != 0 || access(folder.path, W_OK) != 0
         }
-        queue = try Self.translating(path, .reading) { [path] in
+        queue = try Self.translating(path, isNew ? .writing : .reading) { [path] in
             let queue = try DatabaseQueue(path: path, configuration: Self.configuration(isReadOnly: isReadOnly))
             if isNew { try queue.writeWithoutTransaction(Self.create) }
             return queue
@@ -335,6 +335,9 @@ extension FileError {
     /// The error of a database. SQLite does not pass the error of the system on for a full disk and its like.
     fileprivate init(_ error: DatabaseError, at path: String, _ access: Access) {
         let reason = error.message ?? "\(error.resultCode)"
-        self.init(path: path, problem: "cannot be \(access == .reading ? "read" : "written"): \(reason)", access)
+        let refusals: [ResultCode] = [.SQLITE_PERM, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_AUTH]
+        self.init(
+            path: path, problem: "cannot be \(access == .reading ? "read" : "written"): \(reason)",
+            refusals.contains(error.resultCode) ? .notPermitted : access)
     }
 }
