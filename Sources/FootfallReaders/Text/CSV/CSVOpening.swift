@@ -170,15 +170,17 @@ enum ForeignText {
         return Refusal("\(name), not a sensor log: \(refusal.problem)", remedy: remedy, line: refusal.line)
     }
 
-    /// Whether a position lies in an object of JSON with which the text begins.
-    static func isInObject(_ position: Int, _ text: Span<UInt8>, _ opening: CSVOpening) -> Bool {
+    /// Whether a row of numbers is a part of a longer list in an object of JSON, with which the text begins. A row that
+    /// is a list of its own, such as `[0, 0, 0, 1],`, is not.
+    static func isInList(_ position: Int, _ text: Span<UInt8>, _ opening: CSVOpening) -> Bool {
         guard let first = opening.lines.first?.range, text[first.lowerBound] == UInt8(ascii: "{"),
             isJSON(text.string(first.prefix(200)))
         else { return false }
         let braces = (first.lowerBound..<position).reduce(into: 0) { braces, place in
             braces += text[place] == UInt8(ascii: "{") ? 1 : text[place] == UInt8(ascii: "}") ? -1 : 0
         }
-        return braces > 0
+        let start = (position..<text.count).first { !text[$0].isBlank }
+        return braces > 0 && start.map { text[$0] != UInt8(ascii: "[") } ?? true
     }
 
     private static func kind(of lines: [String]) -> (name: String, remedy: ParameterText)? {

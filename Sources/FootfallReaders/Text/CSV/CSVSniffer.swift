@@ -44,7 +44,7 @@ package struct CSVSniffer {
     private init(_ text: Span<UInt8>, _ opening: CSVOpening, _ options: TableOptions) throws(Refusal) {
         try CSVSniffer.check(options)
         let table = try TableOpening(text, opening)
-        if options.columns == nil, ForeignText.isInObject(table.firstRowOffset, text, opening) {
+        if options.columns == nil, ForeignText.isInList(table.firstRowOffset, text, opening) {
             throw Refusal("its rows of numbers are a list in an object")
         }
         let preamble = CSVPreamble(table.preamble.map { text.string($0.range) })
