@@ -39,7 +39,10 @@ struct Main: ParsableCommand {
             .joiningNegativeValues
         do {
             if arguments.first == "help", let word = arguments.dropFirst().first {
-                if arguments.count == 2, let topic = HelpTopic(rawValue: word) {
+                if let topic = HelpTopic(rawValue: word) {
+                    if let more = arguments.dropFirst(2).first {
+                        throw ValidationError("Unexpected argument '\(more)'")
+                    }
                     return Terminal.out(topic.page + "\n")
                 }
                 if let problem = CommandLineProblem.text(of: arguments) { throw ValidationError(problem) }
@@ -54,8 +57,14 @@ struct Main: ParsableCommand {
 }
 
 extension Main {
-    /// Refuses names that are not UTF-8, except those of sensor logs: results would have other names than these.
+    /// Refuses empty names, which would stand for the current folder, and names that are not UTF-8, except those of
+    /// sensor logs: results would have other names than these.
     private static func check(_ arguments: [String], of command: any ParsableCommand) throws {
+        if let index = arguments.firstIndex(where: { $0.isEmpty || $0.wholeMatch(of: /--[a-z-]+=/) != nil }) {
+            let option = arguments[index].isEmpty ? arguments[..<index].last ?? "" : String(arguments[index].dropLast())
+            let place = option.hasPrefix("--") ? "the value of \(option)" : "a name"
+            throw ValidationError("\(place) is empty. Write a name, or leave it out.")
+        }
         let replay = (command as? Live)?.replay
         let logs = (command as? Analyze)?.traces ?? replay.map { [$0, "--replay=" + $0] } ?? []
         var rest = logs[...]
@@ -72,8 +81,8 @@ extension Main {
 }
 
 extension [String] {
-    /// The arguments with each negative value joined to its option, such as `--tz=-03:00` for `--tz -03:00`. The argument
-    /// parser takes `-03:00` for options, but no option begins with a digit.
+    /// The arguments with each negative value joined to its option, such as `--tz=-03:00` for `--tz -03:00`. The
+    /// argument parser takes `-03:00` for options, but no option begins with a digit.
     fileprivate var joiningNegativeValues: [String] {
         let options = prefix { $0 != "--" }
         let joined = options.reduce(into: [String]()) { joined, argument in

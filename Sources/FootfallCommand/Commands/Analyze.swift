@@ -95,7 +95,7 @@ struct Analyze: ParsableCommand {
     @OptionGroup var reading: TraceReading
 
     /// Where the source of a trace comes from.
-    enum SourceOrigin: String, ExpressibleByArgument {
+    enum SourceOrigin: String, CaseIterable, ExpressibleByArgument {
         case name
     }
 
@@ -173,7 +173,8 @@ struct Analyze: ParsableCommand {
         }
         if let restored = study?.restored, !restored.isEmpty {
             Terminal.note(
-                "footfall: tables were missing, so written again without an analysis: \(restored.joined(separator: ", "))")
+                "footfall: tables were missing, so written again without an analysis: \(restored.joined(separator: ", "))"
+            )
         }
         if let changed = study?.changed, !changed.isEmpty {
             let names = changed.joined(separator: ", ")
@@ -217,7 +218,9 @@ struct Analyze: ParsableCommand {
     private func draw(_ trace: AnalyzedTrace, to file: OutputFile) throws {
         let analysis = trace.analysis
         let zone = analysis.isDated ? analysis.timeZone : nil
-        guard !analysis.isInterrupted, let picture = trace.plot?.svg(title: analysis.name, timeZone: zone) else { return }
+        guard !analysis.isInterrupted, let picture = trace.plot?.svg(title: analysis.name, timeZone: zone) else {
+            return
+        }
         file.add(picture)
         try file.finish()
     }
@@ -285,7 +288,8 @@ private struct AnalysisReport {
             let rest = missing.count > 10 ? " and \(missing.count - 10) others" : ""
             let lack = places.isEmpty ? "" : ", and not in \(places.joined(separator: " and "))"
             Terminal.note(
-                "footfall: interrupted; not analyzed to the end\(lack): \(missing.prefix(10).joined(separator: ", "))\(rest)")
+                "footfall: interrupted; not analyzed to the end\(lack): \(missing.prefix(10).joined(separator: ", "))\(rest)"
+            )
             throw ExitCode(Interruption.exitCode)
         }
         if let code = codes.first { throw ExitCode(code) }

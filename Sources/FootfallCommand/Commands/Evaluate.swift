@@ -82,7 +82,8 @@ struct Evaluate: ParsableCommand {
         let results = try results.map { try CounterResults(contentsOf: URL(filePath: $0)) }
         for counter in results {
             guard recordings.contains(where: { counter.steps(of: $0) != nil }) else {
-                Terminal.note("footfall: \(counter.name): the manifest has none of its recordings; nothing is evaluated")
+                Terminal.note(
+                    "footfall: \(counter.name): the manifest has none of its recordings; nothing is evaluated")
                 throw ExitCode(Failure.badData)
             }
             Self.noteUnknown(counter.unknown(in: recordings), of: counter.name)
@@ -91,7 +92,7 @@ struct Evaluate: ParsableCommand {
         job.run()
         for failure in job.failures { Terminal.note("footfall: \(failure)") }
         let rows = self.rows(of: job, baseline: baseline?.figures)
-        output.print(rows.lazy.map(\.record), columns: rows.first?.record.map(\.key) ?? []) {
+        output.print(rows.lazy.map(\.record), columns: rows.first?.record.map(\.key) ?? EvaluatedGroup.table.names) {
             text(of: job, baseline: baseline)
         }
         if Interruption.isRequested {

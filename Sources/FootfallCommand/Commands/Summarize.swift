@@ -55,7 +55,7 @@ struct Summarize: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     /// A program that works from the epochs.
-    enum Program: String, ExpressibleByArgument {
+    enum Program: String, CaseIterable, ExpressibleByArgument {
         case ggir
     }
 

@@ -47,7 +47,7 @@ extension QueryParameter {
 enum OptionValue {
     /// A duration, or `forever`.
     static func retention(_ text: String) throws -> Retention {
-        let limited = TimeExpression.span(text[...]).map { Retention(seconds: $0) }
+        let limited = TimeExpression.span(text[...]).flatMap { $0 > 0 ? Retention(seconds: $0) : nil }
         return try require(text == "forever" ? .forever : limited, "a duration such as 30d, or forever")
     }
 

@@ -33,11 +33,18 @@ struct Live: ParsableCommand {
     @Flag(help: "Do not record into a history.")
     var noHistory = false
 
-    @Option(help: ArgumentHelp("The wearer or the device.", valueName: "name"), transform: QueryValue.source)
-    var source = "default"
+    @Option(
+        name: .customLong("source"),
+        help: ArgumentHelp("The wearer or the device (default: default).", valueName: "name"),
+        transform: QueryValue.source)
+    var namedSource: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("The baud rate of a serial port.", valueName: "baud"))
-    var baud = WireDevice.defaultBaud
+    var source: String { namedSource ?? "default" }
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The baud rate of a serial port (default: \(WireDevice.defaultBaud)).", valueName: "baud"))
+    var baud: Int?
 
     @Option(
         name: [.customLong("protocol")], help: "The protocol: auto, text, witmotion, xsens, ximu3, mavlink.")
@@ -83,8 +90,19 @@ struct Live: ParsableCommand {
     @OptionGroup var reading: TraceReading
 
     func validate() throws {
-        if (device == nil) == (replay == nil) {
+        if device == nil, replay == nil {
             throw ValidationError("Name a device or --replay a trace. 'footfall devices' lists the devices.")
+        }
+        if device != nil, replay != nil {
+            throw ValidationError("A device and --replay exclude each other. Use only one of them.")
+        }
+        if replay != nil, baud != nil || wire != "auto" || from != nil || configure {
+            throw ValidationError("--baud, --protocol, --from and --configure are for devices, not for a --replay.")
+        }
+        if noHistory || replay != nil && location.history == nil, namedSource != nil || recordingOptions.isGiven {
+            throw ValidationError(
+                "--source, --keep, --accept-future and --accept-leap are those of a recording, and nothing is recorded. Leave "
+                    + "out --no-history, or name the --history of a --replay.")
         }
         if noHistory, location.history != nil {
             throw ValidationError("--history and --no-history exclude each other. Use only one of them.")

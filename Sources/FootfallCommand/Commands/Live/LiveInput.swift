@@ -64,9 +64,14 @@ struct LiveInput {
                 throw ValidationError("--from names a sender of datagrams. Use it with udp://0.0.0.0:PORT.")
             }
         }
+        if options.baud != nil {
+            guard case .serial = address else {
+                throw ValidationError("--baud is the rate of a serial port. Leave it out.")
+            }
+        }
         let wire = try options.protocolToExpect
         var sender = WireDevice(
-            address, baud: options.baud, protocol: wire, text: options.reading.textOptions)
+            address, baud: options.baud ?? WireDevice.defaultBaud, protocol: wire, text: options.reading.textOptions)
         sender.clock = HostClock(after: end)
         sender.onNotice = { notices.add($0) }
         sender.sender = options.from
