@@ -51,7 +51,7 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
             .joined(separator: ",")
     }
 
-    package static let all: [ProgramLines] = monitors + loggers + labels + rows + objects
+    package static let all: [ProgramLines] = monitors + loggers + labels + rows + objects + found
 
     /// Serial monitors and terminal programs, which write the time before each line.
     private static let monitors: [ProgramLines] = [
@@ -187,6 +187,77 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
         ProgramLines("hexadecimal words of 32 bits", within: 0.0001) {
             counts($1).map { String(UInt32(truncatingIfNeeded: $0), radix: 16, uppercase: true) }
                 .joined(separator: "\t")
+        },
+    ]
+
+    /// Lines of public sketches and samples.
+    private static let found: [ProgramLines] = [
+        // Zephyr, samples/sensor/bmi270: `%d.%06d` of the two integers of a `sensor_value`, each with its sign.
+        ProgramLines("Zephyr, BMI270", within: 0.0001) { _, v in
+            let numbers = (0..<3).map { axis -> String in
+                let micro = Int((v[axis] * metres * 1e6).rounded())
+                return "\(micro / 1_000_000)." + String(format: "%06d", micro % 1_000_000)
+            }
+            return "AX: \(numbers[0]); AY: \(numbers[1]); AZ: \(numbers[2]); GX: 0.010000; GY: 0.-020000; GZ: 0.000003;"
+        },
+        // Mjrovai/Sensor_DataLogger, XIAO_IMU_ACC_Test.
+        ProgramLines("the axes of the first sensor") { xyz($1, "\nAccelerometer:\n X1 = %x\n Y1 = %y\n Z1 = %z") },
+        // STMicroelectronics, lsm6dsox_fifo: a time behind the axes.
+        ProgramLines("ST, FIFO", .sinceStart) {
+            xyz($1, "Acceleration [mg]:%x\t%y\t%z", times: 1000) + " T \(1000 + $0 * 20).0 ms"
+        },
+        // The same drivers without a time, with two more sensors.
+        ProgramLines("ST, three sensors", within: 0.0001) {
+            xyz($1, "Acceleration [mg]:%x\t%y\t%z", times: 1000)
+                + "\nAngular rate [mdps]:120.00\t-30.00\t980.00\nTemperature [degC]: 25.50"
+        },
+        // InfluxDB's line protocol, as Telegraf writes it.
+        ProgramLines("InfluxDB", .since1970) {
+            "imu,host=rpi,device=mpu6050 " + xyz($1, "ax=%x,ay=%y,az=%z")
+                + ",temp=23.4 \(1_715_592_600_000 + $0 * 20)000000"
+        },
+        // mosquitto_sub -v.
+        ProgramLines("MQTT", .since1970) {
+            #"sensors/wrist/imu {"ts": \#(1_715_592_600_000 + $0 * 20), "ax": "# + xyz($1, #"%x, "ay": %y, "az": %z}"#)
+        },
+        // A Raspberry Pi's Sense HAT: two sensors whose axes share a name.
+        ProgramLines("names that axes share") {
+            xyz($1, "gyro X  1.00  Y -2.00  Z  0.98 accel X %x  Y %y  Z %z vector  1.00")
+        },
+        // A board of several sensors, one tag each.
+        ProgramLines("tags of several sensors") {
+            xyz($1, "$BARO1,25.0,1013.2,101\n$IMU1,%x,%y,%z,0.1,0.2,0.3,25.1\n$TICK,%x")
+        },
+        // Adafruit_BNO08x_RVC.
+        ProgramLines("Adafruit, RVC", within: 0.002) {
+            "Yaw: 12.30° Pitch: 3.20° Roll: -1.10°\n" + xyz($1, "Accel X: %x m/s² Y: %y m/s² Z: %z m/s²", times: metres)
+                + "\n-----------------"
+        },
+        // DavidArmstrong/SCL3300#8.
+        ProgramLines("the axis before the sensor") {
+            xyz($1, "X Accelerometer: %x\tY Accelerometer: %y\tZ Accelerometer: %z")
+        },
+        // imusensor of Python.
+        ProgramLines("semicolons between labels", within: 0.002) {
+            xyz($1, "Accel x: %x ; Accel y: %y ; Accel z: %z", times: metres)
+                + "\nGyro  x: 0.02 ; Gyro  y: -0.05 ; Gyro  z: 9.80\nMag x: 20.1 ; Mag y: -5.2 ; Mag z: 40.3"
+        },
+        // Arduino_BHY2.
+        ProgramLines("words before the axes", within: 0.0001) {
+            let v = counts($1)
+            return "acceleration: XYZ values - X: \(v[0])   Y: \(v[1])   Z: \(v[2])"
+        },
+        // M5StickC, and the kernel's example for an MPU-6050.
+        ProgramLines("a unit behind the row") { xyz($1, "  %x   %y   %z G") },
+        ProgramLines("units between labels") { xyz($1, "X-axis: %x g Y-axis: %y g Z-axis: %z g") },
+        // CircuitPython: print(time.monotonic(), sensor.acceleration).
+        ProgramLines("a tuple behind a time", .sinceStart, within: 0.002) {
+            String(format: "%.3f ", 100 + Double($0) / 50) + xyz($1, "(%x, %y, %z)", times: metres)
+        },
+        // A Nunchuk's joystick before its sensor.
+        ProgramLines("a joystick before the acceleration", within: 0.0001) {
+            let v = counts($1)
+            return "joy:127,-130  acc:\(v[0]),\(v[1]),\(v[2])  but:0,0"
         },
     ]
 

@@ -51,6 +51,7 @@ struct LineSource: ~Copyable {
     /// Reads the opening of the file.
     mutating func readOpening() throws(TraceError) {
         try append(LineSource.openingSize)
+        if let document = JSONDocument(bytes.span, unread) { try remove(from: unread.lowerBound, by: document) }
         if let rewriter = CellRewriter(bytes.span, unread) { try remove(from: unread.lowerBound, by: rewriter) }
     }
 

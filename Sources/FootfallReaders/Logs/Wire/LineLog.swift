@@ -195,9 +195,8 @@ package enum LineOrigin: Sendable {
             return
         }
         let escape: UInt8 = 0x1B
-        let isBracketed = plain.first.map { "([".utf8.contains($0) } ?? false
         let isProgram =
-            lead != nil || line.stamp != nil || isBracketed || text.contains(escape)
+            lead != nil || line.stamp != nil || TextLine.isBracketed(plain) || text.contains(escape)
             || HexForm.isPossible(in: plain) || line.fields.count { $0.number != nil } >= Self.several
         self = isProgram ? .program : .table
     }

@@ -188,7 +188,7 @@ struct CSVColumns {
             candidates = candidates.filter { $0 > time }
         }
         candidates = candidates.filter { !NumericColumns.isMagnitude($0, of: candidates, text, table) }
-        let others = candidates.indices.dropLast(2).map { Array(candidates[$0..<$0 + 3]) }
+        let others = columns.moving(candidates.indices.dropLast(2).map { Array(candidates[$0..<$0 + 3]) })
         candidates = columns.axes(candidates)
         guard candidates.count >= 3 else {
             throw Refusal(
@@ -295,6 +295,12 @@ struct NumericColumns {
             axes = candidates.filter { !whole.contains($0) || !constants.contains($0) }
         }
         return axes.count < 3 ? candidates : axes
+    }
+
+    /// The triples of columns that change, if there are any: constants beside them are settings.
+    func moving(_ triples: [[Int]]) -> [[Int]] {
+        let moving = triples.filter { constants.isDisjoint(with: $0) }
+        return moving.isEmpty ? triples : triples.filter { !constants.isSuperset(of: $0) }
     }
 
     /// The first of three axes among more columns that may be something else: at rest an axis has few values too.

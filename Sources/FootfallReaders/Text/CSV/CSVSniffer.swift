@@ -76,7 +76,7 @@ package struct CSVSniffer {
         base.setDate(options.startDate)
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.zone)
         columns.addGravity(text, current, table.dialect)
-        var vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
+        let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
         let known = vectors.compactMap(\.self)
         mean = known.reduce(.zero, +) / Float(max(1, known.count))
         let times = clock.times(text, current, base)
@@ -98,17 +98,17 @@ package struct CSVSniffer {
         }
         if columns.doubt != nil || !decision.isCertain, !columns.otherAxes.isEmpty {
             let choice = columns
-            let certain = columns.otherAxes.filter { axes in
+            let certain = columns.otherAxes.compactMap { axes in
                 var other = choice
                 other.axes = axes
                 let vectors = current.map { CSVSniffer.vector(text, $0, other, table.dialect) }
-                return SensorDecision(CSVSniffer.facts(times, vectors, other, names, table, options)).isCertain
+                let facts = CSVSniffer.facts(times, vectors, other, names, table, options)
+                let plain = (facts, SensorDecision(facts))
+                let counts = CSVSniffer.counts(times, vectors, other, names, table, options)
+                return [plain, counts].lazy.compactMap(\.self).first { $0.1.isCertain }.map { (axes, $0) }
             }
             if certain.count == 1, !decision.isCertain {
-                columns.axes = certain[0]
-                vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
-                facts = CSVSniffer.facts(times, vectors, columns, names, table, options)
-                decision = SensorDecision(facts)
+                (columns.axes, (facts, decision)) = certain[0]
             } else if let doubt = columns.doubt {
                 throw Refusal(doubtful: doubt, of: columns, line: table.firstRowLine)
             }

@@ -100,12 +100,25 @@ struct TableOpening {
         dialect.fields(text, line.range).map { text.string($0) }
     }
 
+    /// Whether each row has one column more than titles, before the others: a time, or the names of rows that R writes.
+    private func isFirstUntitled(_ text: Span<UInt8>, _ names: [String]) -> Bool {
+        let rows = rows.prefix(200)
+        guard !names.isEmpty, rows.allSatisfy({ $0.fields.count == names.count + 1 }) else { return false }
+        let first = rows.compactMap { Field.number(text, $0.fields[0], dialect.decimalSeparator) }
+        let steps = zip(first.dropFirst(), first).map { $0 - $1 }
+        let hasTime = names.contains { ColumnName($0).timeRank != nil }
+        // A separator at the end of each row is no column.
+        return first.count == rows.count && steps.allSatisfy { hasTime ? $0 == 1 : $0 > 0 }
+            && rows.contains { !($0.fields.last?.isEmpty ?? true) }
+    }
+
     /// The titles of the columns with their units; empty when there are none.
     func names(_ text: Span<UInt8>) -> [String] {
         var names = header.map { $0.fields.map { text.string($0) } } ?? []
         if let first = names.first, first.hasPrefix("#") || first.hasPrefix("%") {
             names[0] = String(first.dropFirst().drop { $0 == " " })
         }
+        if isFirstUntitled(text, names) { names.insert("", at: 0) }
         for (index, unit) in (units?.fields ?? []).enumerated() where index < names.count {
             let unit = text.string(unit).filter { !"()[]".contains($0) }
             if !unit.isEmpty { names[index] += " (\(unit))" }

@@ -43,11 +43,14 @@ package struct ColumnName {
         words = title.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         if unit == nil, words.count >= 2, let last = words.last,
             ColumnName.accelerationUnit(last) != nil || ColumnName.timeUnit(last) != nil
+                || last != "v" && ColumnName.isVoltage(last)
         {
             unit = last
             words.removeLast()
         }
         plain = words.joined()
+        // Volts are no velocities.
+        if unit.map(ColumnName.isVoltage) ?? false, plain.count == 2, plain.first == "v" { plain.removeFirst() }
     }
 
     /// The axis, and the title without it; nil if the title names no axis.
@@ -61,6 +64,15 @@ package struct ColumnName {
         if let axis = ColumnName.axis(plain.last) { return (axis, String(plain.dropLast())) }
         if let axis = ColumnName.axis(plain.first), ColumnName.quantity(String(plain.dropFirst())) != nil {
             return (axis, String(plain.dropFirst()))
+        }
+        // The first sensor of several, as in `X1`.
+        if let last = words.last, last.count == 2, last.last?.isNumber ?? false, let axis = ColumnName.axis(last.first)
+        {
+            return (axis, (words.dropLast() + [String(last.dropFirst())]).joined())
+        }
+        // The place in a list, counted from 0, as in `accSmooth[0]`.
+        if let place = unit.flatMap(Int.init), let axis = Axis(rawValue: place), ColumnName.quantity(plain) != nil {
+            return (axis, plain)
         }
         return nil
     }
@@ -84,6 +96,7 @@ package struct ColumnName {
             return .withoutGravity
         }
         if kind == .gravity { return .gravity }
+        if rest.count == 1, rest.first?.isNumber ?? false { return .likelyAcceleration }
         return isAcceleration && !rest.contains("gyro") && !rest.contains("mag") ? .likelyAcceleration : nil
     }
 
@@ -108,6 +121,9 @@ package struct ColumnName {
         default: nil
         }
     }
+
+    /// Whether the text is the unit of the output of an analog sensor.
+    static func isVoltage(_ text: String) -> Bool { ["v", "mv", "volt", "volts"].contains(text) }
 
     /// Whether the text is only a unit of acceleration or of another motion sensor, with or without brackets.
     package static func isUnit(_ text: String) -> Bool {
@@ -143,6 +159,12 @@ package struct ColumnName {
         "step", "humid", "press", "label", "user", "id",
     ]
 
+    /// Time in German, French, Spanish, Italian, Portuguese, Dutch, the Scandinavian languages, Finnish, Polish, Czech,
+    /// Turkish, Russian, Chinese, Japanese and Korean.
+    private static let timeWords = [
+        "zeit", "tiempo", "tempo", "tijd", "tid", "aika", "czas", "čas", "zaman", "время", "时间", "時間", "時刻", "시간",
+    ]
+
     /// How well the title names the time of a sample: from 0, the usual names, to 3; nil if it does not name it.
     package var timeRank: Int? {
         let others = [
@@ -155,7 +177,11 @@ package struct ColumnName {
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
         // Of a header in ROS.
         if plain.hasSuffix("headerstamp") { return 1 }
-        if plain.contains("time") || plain.contains("epoc") { return 2 }
+        if plain.contains("time") || plain.contains("epoc") || Self.timeWords.contains(where: plain.hasPrefix) {
+            return 2
+        }
+        // Without a unit of time, the English word for temperatures.
+        if plain == "temps", timeUnit != nil { return 2 }
         return plain.contains("elapsed") || plain.hasPrefix("tick") || ColumnName.timeUnit(plain) != nil ? 3 : nil
     }
 }

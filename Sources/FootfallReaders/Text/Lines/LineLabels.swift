@@ -55,7 +55,14 @@ struct LineLabels {
         return Axes(axes: axes, time: time)
     }
 
-    private var time: Int? { ColumnName.times(names).first { all[$0].place == 0 } }
+    /// The label that names the time, or the last number, where it is a time since 1970 as in InfluxDB's line protocol.
+    private var time: Int? {
+        if let named = ColumnName.times(names).first(where: { all[$0].place == 0 }) { return named }
+        guard let last = lines.last?.fields.last, let label = last.label, label.place == 1, let number = last.number,
+            [1, 1e3, 1e6, 1e9].contains(where: { CSVTimeBase.epochSeconds.contains(number.double / $0) })
+        else { return nil }
+        return all.firstIndex(of: label).flatMap { isIncreasing($0) ? $0 : nil }
+    }
 
     // MARK: One label before three numbers
 
@@ -75,7 +82,9 @@ struct LineLabels {
             return Axes(axes: [second, third, fourth], time: first)
         }
         let axes = places.prefix(3).compactMap(\.self)
-        return axes.count == 3 ? Axes(axes: axes, time: time, isList: listsSensors(first)) : nil
+        // Or follow them, as in `Acceleration [mg]:12 -5 981 T 1040 ms`.
+        let behind = places[3].flatMap { isIncreasing($0) ? $0 : nil }
+        return axes.count == 3 ? Axes(axes: axes, time: time ?? behind, isList: listsSensors(first)) : nil
     }
 
     /// The quantity of a label before several numbers, such as `Accel (x, y, z)`, `ax/ay/az` or `acc`.

@@ -69,6 +69,8 @@ struct RowColumns {
     private static func words(_ rows: [TextLine], _ text: [UInt8], width: Int) -> [String] {
         guard let row = rows.first, row.fields.count == width else { return [] }
         var (titles, words, column) = ([String](), "", 0)
+        // The words before an axis, which the axes behind it share, as in `gyro X 1 Y 2 Z 3 accel X 4 Y 5 Z 6`.
+        var context = ""
         while column < width {
             guard row.fields[column].number != nil else {
                 if case .word = row.fields[column].content {
@@ -78,6 +80,11 @@ struct RowColumns {
                 titles.append("")
                 column += 1
                 continue
+            }
+            if ColumnName(words).axis?.rest.isEmpty ?? false {
+                words = context.isEmpty ? words : context + " " + words
+            } else {
+                context = words.split(separator: " ").dropLast().joined(separator: " ")
             }
             let end = (column..<width).first { row.fields[$0].number == nil } ?? width
             titles += runTitles(words, column..<end, rows)
@@ -162,8 +169,11 @@ struct RowNumbers {
         let first = Array(numbers.prefix(3))
         guard numbers.count > 3 else { return first }
         if isSize(numbers[0], of: Array(numbers[1...3])) { return Array(numbers[1...3]) }
-        if isGravityPossible(first) { return first }
         let others = stride(from: 1, through: numbers.count - 3, by: 1).map { Array(numbers[$0..<$0 + 3]) }
+        guard !isGravityPossible(first) else {
+            let holding = holdGravity(first) ? [] : others.filter(holdGravity)
+            return holding.count == 1 ? holding[0] : first
+        }
         return others.first(where: holdGravity) ?? first
     }
 

@@ -33,7 +33,7 @@ package struct TextLearner {
     package func learn() throws(Failure) -> TextLayout {
         var layout = try places()
         layout.hex = hex
-        layout.isBracketed = parts.count { $0.text.first.map { "([".utf8.contains($0) } ?? false } * 2 > parts.count
+        layout.isBracketed = parts.count { TextLine.isBracketed($0.text) } * 2 > parts.count
         if layout.time == nil, let (time, zero) = stampForm {
             (layout.time, layout.zero, layout.isStamped) = (time, zero, true)
             layout.timeName = "before the text"
@@ -88,7 +88,8 @@ package struct TextLearner {
         /// Whether the first word means acceleration.
         var isOfAcceleration: Bool {
             guard let name else { return false }
-            return name == "I" || ColumnName.quantity(ColumnName(name).plain) == .acceleration
+            let plain = ColumnName(name).plain
+            return name == "I" || ColumnName.quantity(plain) == .acceleration || plain.hasPrefix("imu")
         }
 
         /// Whether the first word means another sensor.
@@ -116,7 +117,9 @@ package struct TextLearner {
         let candidates = groups.filter { !$0.isOfOtherSensor }.map(\.count).max() ?? most
         guard
             let chosen = groups.firstIndex(where: { $0.isOfAcceleration && $0.count * 8 >= most })
-                ?? groups.firstIndex(where: { $0.count == candidates && !$0.isOfOtherSensor && $0.count * 8 >= most })
+                ?? groups.firstIndex(where: {
+                    $0.count + 1 >= candidates && !$0.isOfOtherSensor && $0.count * 8 >= most
+                })
                 ?? groups.firstIndex(where: { $0.count == most })
         else { throw refusedAtLast("no line has three numbers") }
         let group = groups[chosen]

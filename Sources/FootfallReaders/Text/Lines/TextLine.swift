@@ -170,6 +170,14 @@ package struct TextLine: Sendable {
             self.time = time
             return addNumber(number, text, colon + 1..<end)
         }
+        // A word behind an equals sign is a value, as in `device=mpu6050`.
+        if isLabelMarked, !value.isEmpty, text[value.lowerBound - 1] == UInt8(ascii: "="),
+            value.allSatisfy({ !":=§".utf8.contains(text[$0]) }), text[value.lowerBound].isLetter,
+            number(text, value) == nil
+        {
+            (label, isLabelMarked) = (nil, false)
+            return
+        }
         add(text, value)
     }
 
@@ -251,7 +259,7 @@ package struct TextLine: Sendable {
                 if self.unit == nil { self.unit = (unit, last.label) }
                 return
             }
-            if SensorKind(unit: word) != nil { return }
+            if SensorKind(unit: word) != nil || ColumnName.isVoltage(word) { return }
         }
         if let number = addWithUnit(text, range) { return addNumber(number, text, range) }
         if isLabelMarked, TextLine.isDate(text, range) {
@@ -266,9 +274,10 @@ package struct TextLine: Sendable {
     private mutating func addWithUnit(_ text: Span<UInt8>, _ range: Range<Int>) -> DecimalNumber? {
         guard TextLine.beginsNumber(text[range.lowerBound]),
             let start = range.first(where: { text[$0].isLetter }),
-            let unit = ColumnName.accelerationUnit(text.string(start..<range.upperBound).lowercased()),
             let number = number(text, range.lowerBound..<start)
         else { return nil }
+        let word = text.string(start..<range.upperBound).lowercased()
+        guard let unit = ColumnName.accelerationUnit(word) else { return ColumnName.isVoltage(word) ? number : nil }
         if self.unit == nil { self.unit = (unit, nil) }
         return number
     }
@@ -285,6 +294,12 @@ package struct TextLine: Sendable {
     }
 
     // MARK: Values
+
+    /// Whether a line is a list in brackets, or ends with one behind a blank, such as `12.5 (0.1, 0.2, 0.9)`.
+    static func isBracketed(_ text: [UInt8]) -> Bool {
+        guard let opening = text.firstIndex(where: { "([".utf8.contains($0) }) else { return false }
+        return opening == 0 || text[opening - 1].isBlank && text.last.map { ")]".utf8.contains($0) } ?? false
+    }
 
     /// Whether all labels are letters that belong to no other label, as in `X: 0.1`.
     package var hasLetterLabels: Bool {
