@@ -192,14 +192,6 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
 
     /// Lines of public sketches and samples.
     private static let found: [ProgramLines] = [
-        // Zephyr, samples/sensor/bmi270: `%d.%06d` of the two integers of a `sensor_value`, each with its sign.
-        ProgramLines("Zephyr, BMI270", within: 0.0001) { _, v in
-            let numbers = (0..<3).map { axis -> String in
-                let micro = Int((v[axis] * metres * 1e6).rounded())
-                return "\(micro / 1_000_000)." + String(format: "%06d", micro % 1_000_000)
-            }
-            return "AX: \(numbers[0]); AY: \(numbers[1]); AZ: \(numbers[2]); GX: 0.010000; GY: 0.-020000; GZ: 0.000003;"
-        },
         // Mjrovai/Sensor_DataLogger, XIAO_IMU_ACC_Test.
         ProgramLines("the axes of the first sensor") { xyz($1, "\nAccelerometer:\n X1 = %x\n Y1 = %y\n Z1 = %z") },
         // STMicroelectronics, lsm6dsox_fifo: a time behind the axes.
@@ -224,15 +216,6 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
         ProgramLines("names that axes share") {
             xyz($1, "gyro X  1.00  Y -2.00  Z  0.98 accel X %x  Y %y  Z %z vector  1.00")
         },
-        // A board of several sensors, one tag each.
-        ProgramLines("tags of several sensors") {
-            xyz($1, "$BARO1,25.0,1013.2,101\n$IMU1,%x,%y,%z,0.1,0.2,0.3,25.1\n$TICK,%x")
-        },
-        // Adafruit_BNO08x_RVC.
-        ProgramLines("Adafruit, RVC", within: 0.002) {
-            "Yaw: 12.30° Pitch: 3.20° Roll: -1.10°\n" + xyz($1, "Accel X: %x m/s² Y: %y m/s² Z: %z m/s²", times: metres)
-                + "\n-----------------"
-        },
         // DavidArmstrong/SCL3300#8.
         ProgramLines("the axis before the sensor") {
             xyz($1, "X Accelerometer: %x\tY Accelerometer: %y\tZ Accelerometer: %z")
@@ -247,8 +230,6 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
             let v = counts($1)
             return "acceleration: XYZ values - X: \(v[0])   Y: \(v[1])   Z: \(v[2])"
         },
-        // M5StickC, and the kernel's example for an MPU-6050.
-        ProgramLines("a unit behind the row") { xyz($1, "  %x   %y   %z G") },
         ProgramLines("units between labels") { xyz($1, "X-axis: %x g Y-axis: %y g Z-axis: %z g") },
         // CircuitPython: print(time.monotonic(), sensor.acceleration).
         ProgramLines("a tuple behind a time", .sinceStart, within: 0.002) {

@@ -274,10 +274,9 @@ package struct TextLine: Sendable {
     private mutating func addWithUnit(_ text: Span<UInt8>, _ range: Range<Int>) -> DecimalNumber? {
         guard TextLine.beginsNumber(text[range.lowerBound]),
             let start = range.first(where: { text[$0].isLetter }),
+            let unit = ColumnName.accelerationUnit(text.string(start..<range.upperBound).lowercased()),
             let number = number(text, range.lowerBound..<start)
         else { return nil }
-        let word = text.string(start..<range.upperBound).lowercased()
-        guard let unit = ColumnName.accelerationUnit(word) else { return ColumnName.isVoltage(word) ? number : nil }
         if self.unit == nil { self.unit = (unit, nil) }
         return number
     }

@@ -63,11 +63,6 @@ package struct DecimalNumber: Sendable {
                 }
             } else if byte == separator, !hasSeparator {
                 hasSeparator = true
-                // The two integers of Zephyr's `sensor_value`, printed as `%d.%06d`, have a sign each.
-                if position + 1 < end, hasDigits, text[position + 1] == ASCII.minus {
-                    isNegative = true
-                    position += 1
-                }
             } else {
                 break
             }

@@ -24,7 +24,6 @@ package struct CountSearch {
 
         /// What was found, in a clause, and the options that change it.
         package var note: ParameterText {
-            if scale == .g { return "the numbers are \(coding)" }
             let perG = ParameterText.Parameter.unit(scale).value ?? "\(scale)"
             if coding.unsignedBits != nil {
                 return "the numbers are \(coding), \(perG) a g; to change the scale, give \(.unit(scale))"
@@ -80,9 +79,6 @@ package struct CountSearch {
     private static let usualCounts: [Float] = [21.33, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]
     /// The most by which gravity in the means differs from that of a known sensor, as a share of it.
     private static let nearScale: Float = 0.12
-    /// The most by which the mean of seconds of numbers in g differs from 1 g: a walk with a sensor that is not
-    /// calibrated.
-    private static let nearG: Float = 0.2
 
     /// The scale that the size of gravity shows, given a coding.
     private func scaled(_ coding: CountCoding) -> Finding? {
@@ -113,17 +109,15 @@ package struct CountSearch {
     /// The widths of sensors: MMA7660 6 bits, MMA7455 8, ADXL345 10 and 13, MMA8452 12, MMA8451 14, most others 16;
     /// and the word of a processor.
     private static let widths = [6, 8, 10, 12, 13, 14, 16, 32]
-    /// The same for numbers in g: ranges of ±2, ±4, ±8 and ±16 g, of which the negative half is above the positive.
-    private static let widthsInG = [2, 3, 4, 5]
 
     /// Numbers from half of 2^bits on are negative.
     ///
     /// - Parameter steps: Whether numbers step across 0, where no sensor makes such steps in the other reading. If not,
     ///   the numbers have to be those of a sensor at rest.
     private func unsigned(steps: Bool) -> Finding? {
-        let isWhole = vectors.allSatisfy { $0 == $0.rounded(.towardZero) }
-        guard vectors.allSatisfy({ $0.min() >= 0 }), let most = vectors.lazy.map({ $0.max() }).max(),
-            let bits = (isWhole ? Self.widths : Self.widthsInG).first(where: { Double(most) <= exp2(Double($0)) })
+        guard vectors.allSatisfy({ $0.min() >= 0 && $0 == $0.rounded(.towardZero) }),
+            let most = vectors.lazy.map({ $0.max() }).max(),
+            let bits = Self.widths.first(where: { Double(most) <= exp2(Double($0)) })
         else { return nil }
         let coding = CountCoding(unsignedBits: bits)
         let (signed, half) = (vectors.map(coding.vector), Float(exp2(Double(bits - 1))))
@@ -136,16 +130,12 @@ package struct CountSearch {
         let (before, after) = (wide(vectors), wide(signed))
         if steps {
             guard before >= 2, after * 4 <= before else { return nil }
-        } else {
-            guard before == 0, vectors[0].max() >= half, vectors[0].min() < half,
-                case .scale(let scale) = GravityCheck(signed).find(isLast: true)
-            else { return nil }
-            if isWhole, case .unit = scale { return nil }
+            return scaled(coding)
         }
-        guard !isWhole else { return scaled(coding) }
-        let size = means(coding).map(\.size).upperMedian() ?? 0
-        guard scale == nil, abs(size - 1) <= Self.nearG else { return nil }
-        return Finding(coding: coding, scale: .g, evidence: .values)
+        guard before == 0, vectors[0].max() >= half, vectors[0].min() < half,
+            case .scale(.counts) = GravityCheck(signed).find(isLast: true)
+        else { return nil }
+        return scaled(coding)
     }
 
     // MARK: Analog sensors
@@ -306,10 +296,6 @@ public struct CountCoding: Hashable, Sendable {
 extension CountCoding: CustomStringConvertible {
     /// The coding in words, such as `with zero at 338`; empty for numbers with a sign.
     public var description: String {
-        if let unsignedBits, unsignedBits < 6 {
-            let half = 1 << (unsignedBits - 1)
-            return "0 to \(2 * half) for -\(half) to \(half), without a sign"
-        }
         if let unsignedBits { return "two's complement of \(unsignedBits) bits without a sign" }
         return zero == .zero ? "" : "with zero at \(zeroText)"
     }
