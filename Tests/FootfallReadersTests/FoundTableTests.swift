@@ -102,14 +102,6 @@ extension FoundTable {
         FoundTable(testDescription: "a tuple behind a time") {
             String(format: "%.3f (", 100 + Double($0) / 50) + axes($1, ", ", times: metres) + ")"
         },
-        // Zephyr prints the two integers of a `sensor_value`, each with its sign.
-        FoundTable(testDescription: "two signs in a number", head: "ms,ax,ay,az\n") { row, g in
-            let numbers = (0..<3).map { axis -> String in
-                let micro = Int((g[axis] * metres * 1e6).rounded())
-                return "\(micro / 1_000_000)." + String(format: "%06d", micro % 1_000_000)
-            }
-            return "\(ms(row))," + numbers.joined(separator: ",")
-        },
     ]
 
     /// Rows with one column more than titles.
@@ -125,12 +117,6 @@ extension FoundTable {
     ]
 
     private static let converters: [FoundTable] = [
-        // mokhwasomssi/stm32_hal_icm20948#3, sparkfun/MMA8452_Accelerometer#10: ±2 g as 0 to 4 g.
-        FoundTable(testDescription: "g without a sign", head: "time,x,y,z\n") { row, g in
-            s(row) + ","
-                + wrapped(g, bits: 16, perG: 16384).map { String(format: "%.4f", Double($0) / 16384) }
-                .joined(separator: ",")
-        },
         // sparkfun/SparkFun_ADXL345_Arduino_Library#14.
         FoundTable(testDescription: "32 counts a g without a sign", outcome: .read(within: 0.05), head: "ms,x,y,z\n") {
             "\(ms($0))," + wrapped($1, bits: 16, perG: 31.2).map(String.init).joined(separator: ",")
@@ -143,11 +129,6 @@ extension FoundTable {
         FoundTable(testDescription: "volts", outcome: .read(within: 0.2), head: "Time (s),Vx (V),Vy (V),Vz (V)\n") {
             s($0) + "," + axes($1 * 0.33 + 1.65, decimals: 3)
         },
-        // OpenSignals of BITalino: four digital channels before three analog ones.
-        FoundTable(
-            testDescription: "constants before the axes", outcome: .read(within: 0.2), rate: 50,
-            head: "# OpenSignals Text File Format\n# {\"sampling rate\": 50}\n# EndOfHeader\n"
-        ) { "\($0 % 16)\t0\t0\t1\t1\t" + counts($1, zero: [510, 505, 515], perG: 102, "\t") + "\t" },
     ]
 
     /// Documents of JSON on one line.
