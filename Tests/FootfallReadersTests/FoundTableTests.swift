@@ -129,6 +129,10 @@ extension FoundTable {
         FoundTable(testDescription: "volts", outcome: .read(within: 0.2), head: "Time (s),Vx (V),Vy (V),Vz (V)\n") {
             s($0) + "," + axes($1 * 0.33 + 1.65, decimals: 3)
         },
+        // The same at 3 V.
+        FoundTable(testDescription: "millivolts", outcome: .read(within: 0.2), head: "time_s,x_mV,y_mV,z_mV\n") {
+            s($0) + "," + counts($1, zero: [1500, 1500, 1500], perG: 300)
+        },
     ]
 
     /// Documents of JSON on one line.
@@ -149,6 +153,11 @@ extension FoundTable {
         },
     ]
 
+    /// The rows of a person that stand above those of another.
+    private static let otherPerson = (0..<400).map {
+        "17,Jogging,\(1_200_000_000 + ms($0)),\(axes(SwingingWalk.g($0 + 700) * 1.1, times: metres))\n"
+    }.joined()
+
     /// Logs that leave a choice to the user.
     private static let refused: [FoundTable] = [
         // The export of a channel of ThingSpeak.
@@ -162,6 +171,30 @@ extension FoundTable {
             head: "timestamp,sensor,x,y,z\n"
         ) {
             "\(ms($0)),accelerometer,\(axes($1, times: metres))\n\(ms($0) + 1),gyroscope,\(axes($1 * 0.3))"
+        },
+        // WISDM: one person after the other.
+        FoundTable(testDescription: "a person behind another", outcome: .advised("several series"), head: otherPerson) {
+            "33,Walking,\(4_900_000_000 + ms($0)),\(axes($1, times: metres))"
+        },
+        FoundTable(
+            testDescription: "titles of a gyroscope", outcome: .advised("gyroscope"), head: "ms,gyr_x,gyr_y,gyr_z\n"
+        ) {
+            "\(ms($0)),\(axes($1))"
+        },
+        FoundTable(
+            testDescription: "titles of a magnetic field", outcome: .advised("magnetometer"),
+            head: "s,x (µT),y (µT),z (µT)\n"
+        ) {
+            "\(s($0)),\(axes($1, times: metres))"
+        },
+        FoundTable(testDescription: "counts of an unknown scale", outcome: .advised("median |a|"), head: "ms,x,y,z\n") {
+            "\(ms($0)),\(counts($1, zero: [0, 0, 0], perG: 700))"
+        },
+        FoundTable(testDescription: "a number for each row", outcome: .advised("sampleRate"), head: ",x,y,z\n") {
+            "\($0),\(axes($1))"
+        },
+        FoundTable(testDescription: "lines without times", outcome: .advised("sampleRate")) { _, g in
+            (0..<3).map { ["X", "Y", "Z"][$0] + String(format: "=%.4f", g[$0]) }.joined(separator: " ")
         },
         // The magic wand of TensorFlow Lite for microcontrollers.
         FoundTable(testDescription: "no times", outcome: .advised("sampleRate"), head: "ax,ay,az\n") { axes($1) },

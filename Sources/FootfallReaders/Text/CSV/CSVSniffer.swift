@@ -240,8 +240,11 @@ package struct CSVSniffer {
         let known = times.compactMap(\.self)
         let length = (known.max() ?? .epoch).seconds(since: known.min() ?? .epoch)
         let second = length > 0 ? Int(clamping: (Double(known.count) / length).rounded()) : GravityCheck.block
+        let isVoltage = columns.axes.allSatisfy { axis in
+            names.indices.contains(axis) && ColumnName(names[axis]).unit.map(ColumnName.isVoltage) ?? false
+        }
         let search = CountSearch(
-            vectors.compactMap(\.self), second: second, zero: options.zero, scale: options.unit)
+            vectors.compactMap(\.self), second: second, zero: options.zero, scale: options.unit, isVoltage: isVoltage)
         guard let counts = search.find() else { return nil }
         var facts = CSVSniffer.facts(
             times, vectors.map { $0.map(counts.coding.vector) }, columns, names, table, options)

@@ -40,17 +40,20 @@ package struct CountSearch {
     /// The number at 0 g and the scale that the caller gives.
     private let zero: SIMD3<Float>?
     private let scale: AccelerationScale?
+    /// Whether the titles state volts or millivolts.
+    private let isVoltage: Bool
 
     /// - Parameters:
     ///   - vectors: The numbers of successive samples.
     ///   - second: How many of them take about a second.
     ///   - zero: The number at 0 g, where it is given.
     ///   - scale: The scale, where it is given.
+    ///   - isVoltage: Whether the titles state volts or millivolts.
     package init(
         _ vectors: [SIMD3<Float>], second: Int = GravityCheck.block, zero: SIMD3<Float>? = nil,
-        scale: AccelerationScale? = nil
+        scale: AccelerationScale? = nil, isVoltage: Bool = false
     ) {
-        (self.vectors, self.zero, self.scale) = (vectors, zero, scale)
+        (self.vectors, self.zero, self.scale, self.isVoltage) = (vectors, zero, scale, isVoltage)
         self.second = max(1, min(second, vectors.count / 4))
     }
 
@@ -153,6 +156,8 @@ package struct CountSearch {
             shares.map { ($0.0 * Float(exp2(Double(bits))), $0.1) }
         } + [(1.65, 0), (1.5, 1), (1650, 2.5), (1500, 3)]
     }()
+    /// The zeros of boards whose titles state volts or millivolts.
+    private static let voltages: [(zero: Float, rarity: Float)] = [(1.65, 0), (1.5, 1), (1650, 0), (1500, 1)]
     /// The spread of the means of seconds about 1 g, in g, and how far a sensor's zero differs from that of its data
     /// sheet, in g; how far its scale does, as a share.
     private static let (meanSpread, zeroSpread, scaleSpread): (Float, Float, Float) = (0.15, 0.15, 0.05)
@@ -173,7 +178,7 @@ package struct CountSearch {
         let middle = means.reduce(.zero, +) / Float(means.count)
         let level = middle.sum() / 3
         guard (middle - SIMD3(repeating: level)).absolute.max() <= 0.75 * level else { return nil }
-        let known = Self.zeros.filter { (0.6...1.6).contains($0.zero / level) }
+        let known = (isVoltage ? Self.voltages : Self.zeros).filter { (0.6...1.6).contains($0.zero / level) }
         let zeros = known + Self.otherZeros.map { ($0 * level, Self.rarityOfOthers) }
         var best: (cost: Float, fit: Sphere, guess: Sphere, sensor: String)?
         for (name, ratio, rarity) in Self.sensors {
