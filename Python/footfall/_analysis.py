@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from footfall._analyzer import Analyzer
-from footfall._evidence import given, is_frame, of_frame
+from footfall._evidence import Frame, given, is_frame, of_frame
 from footfall._files import Source, is_log
 from footfall._library import UsageError
 from footfall._results import Result
@@ -21,14 +21,14 @@ from footfall._traces import Log, read
 
 
 def analyze(
-    time: ArrayLike | float | Source,
+    time: ArrayLike | float | Frame | Source,
     xyz: ArrayLike | None = None,
     *,
     unit: str | float | None = None,
     time_unit: str | None = None,
-    columns: str | None = None,
-    rows: str | list[str] | None = None,
-    zero: float | tuple[float, float, float] | None = None,
+    columns: str | Sequence[str] | None = None,
+    rows: str | Sequence[str] | None = None,
+    zero: float | Sequence[float] | None = None,
     rate: float | None = None,
     tz: str | None = None,
     start: str | datetime | np.datetime64 | None = None,
@@ -45,8 +45,9 @@ def analyze(
     and why. `unit` and `time_unit` insist on others. With both, or with `unit` and dates or a rate, nothing is examined.
 
     Args:
-        time: The time of each sample, or the rate in Hz, see :meth:`Analyzer.add`; a data frame of pandas or polars or a table
-            of Arrow, whose columns are found by name; or a log (path, bytes, or open file), which is read in bounded memory.
+        time: The time of each sample, or the rate in Hz, see :meth:`Analyzer.add`; a data frame of pandas or polars, a table of
+            Arrow, a dict or a structured array, whose columns are found by name; or a log (path, bytes, open file, or a member
+            of an archive), which is read in bounded memory.
         xyz: Accelerations with gravity, shape (n, 3); None for a data frame or a log.
         unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g.
         time_unit: The unit of times that are numbers: "s", "ms", "us" or "ns".
@@ -73,14 +74,14 @@ def analyze(
 
 
 def seconds(
-    time: ArrayLike | float | Source,
+    time: ArrayLike | float | Frame | Source,
     xyz: ArrayLike | None = None,
     *,
     unit: str | float | None = None,
     time_unit: str | None = None,
-    columns: str | None = None,
-    rows: str | list[str] | None = None,
-    zero: float | tuple[float, float, float] | None = None,
+    columns: str | Sequence[str] | None = None,
+    rows: str | Sequence[str] | None = None,
+    zero: float | Sequence[float] | None = None,
     rate: float | None = None,
     tz: str | None = None,
     start: str | datetime | np.datetime64 | None = None,

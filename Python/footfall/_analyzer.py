@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from footfall._evidence import FEWEST, contradiction
 from footfall._library import CError, Handle, UsageError, library
 from footfall._results import Clock, Quality, Result, found
-from footfall._samples import Samples, Times, c_samples, per_g, vectors
+from footfall._samples import Samples, Times, c_samples, nanoseconds_per, per_g, vectors
 
 # The samples of one call. Between calls, Python handles signals and reports progress.
 CHUNK = 1 << 20
@@ -41,6 +41,7 @@ class Analyzer:
             time_unit: The unit of times that are numbers: "s", "ms", "us" or "ns".
         """
         self._handle = Handle(library.analyzer_create(), library.analyzer_destroy)
+        nanoseconds_per(time_unit)  # raises for a unit that is none
         self._per_g, self._time_unit = per_g(unit), time_unit
         self._clock: Clock | None = None
         # The rate of the latest samples, the time of the first with it, and their number.
@@ -111,7 +112,7 @@ class Analyzer:
 
     def _result(self, events: Handle, **more: Any) -> Result:
         quality = Quality._of(self._handle)
-        more = {"warnings": quality._warnings, "notes": self._notes, **more}
+        more = {"notes": self._notes, **more, "warnings": (*more.get("warnings", ()), *quality._warnings)}
         return found(Result, events, self._clock or Clock(), quality=quality, **more)
 
     def __reduce__(self) -> tuple[Any, ...]:

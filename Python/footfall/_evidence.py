@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from footfall._explanation import Explanation, explanation
 from footfall._library import DataError, UsageError
 from footfall._options import options
-from footfall._samples import Samples, Times, per_g, plain, vectors
+from footfall._samples import Samples, Times, per_g, plain, vectors, zeros
 
 # The first samples that are examined: about as many rows as the reader examines of a file, in 131,072 bytes.
 OPENING = 4096
@@ -24,11 +25,13 @@ FEWEST = 1000
 FEWEST_BACK, MOSTLY_BACK = 16, 0.98
 # The digits of values: as many as float32 holds.
 DIGITS = "%.7g"
+# The size of numbers of a data frame from which they have all of their digits: of times, they show the ms below.
+MOST_SHORT = 1e4
 
 
 def given(
     time: ArrayLike | float, xyz: ArrayLike, unit: str | float | None, time_unit: str | None,
-    zero: float | tuple[float, float, float] | None = None,
+    zero: float | Sequence[float] | None = None,
 ) -> Samples:
     """Arrays, read in the units that are given, or else in those that their values show.
 
@@ -38,7 +41,7 @@ def given(
     """
     values = vectors(xyz)
     times = Times(time, len(values), time_unit)
-    samples = Samples(times, values, 1.0 if unit is None else per_g(unit), _vector(zero))
+    samples = Samples(times, values, 1.0 if unit is None else per_g(unit), zeros(zero))
     if unit is not None and not (times.are_numbers and time_unit is None):
         return samples
     rows = _usable(times, values)
@@ -53,10 +56,6 @@ def given(
         if not times.are_numbers:
             found["time_unit"] = "ns"
     return _read(samples, _explained(titles, texts, found))
-
-
-def _vector(zero: float | tuple[float, float, float] | None) -> NDArray[np.float64] | None:
-    return None if zero is None else np.broadcast_to(np.asarray(zero, dtype=np.float64), 3)
 
 
 def _usable(times: Times, values: NDArray[Any]) -> NDArray[np.int64]:
@@ -87,6 +86,7 @@ def _explained(titles: list[str], texts: list[list[str]], found: dict[str, Any])
     Raises:
         DataError: It refuses them.
     """
+    is_frame = "columns" in found
     explained = _in_memory(titles, texts, found)
     is_unclear = explained.refusal or "zero" in explained.options
     if is_unclear and found["unit"] is None and len(texts[0]) < FEWEST:
@@ -94,10 +94,10 @@ def _explained(titles: list[str], texts: list[list[str]], found: dict[str, Any])
         explained = _in_memory(titles, texts, {**found, "unit": "g"})
         rest, _, unit = explained.layout.rpartition("; ")
         layout = f"{rest}; {unit.replace('from the option', 'assumed')}"
-        note = f"too few samples to judge: {_of_arrays(unclear)}; they are read in g"
+        note = f"too few samples to judge: {_of_arrays(unclear, is_frame)}; they are read in g"
         explained = replace(explained, layout=layout, notes=(note, *explained.notes))
     if explained.refusal:
-        raise DataError(_of_arrays(explained.refusal), _of_arrays(explained.remedy))
+        raise DataError(_of_arrays(explained.refusal, is_frame), _of_arrays(explained.remedy, is_frame))
     return explained
 
 
@@ -113,18 +113,23 @@ def _in_memory(titles: list[str], texts: list[list[str]], found: dict[str, Any])
         os.close(file)
 
 
-def _of_arrays(text: str) -> str:
-    """The words of a refusal about arrays: they have no columns to name, and a rate stands in the place of the times."""
+def _of_arrays(text: str, is_frame: bool) -> str:
+    """The words of a refusal about columns in memory. Arrays have none to name, and a rate stands in the place of the times."""
     text = re.sub(r"columns='[^']*', ", "", text)
-    return text.replace("these columns", "these arrays").replace("the rate with 'rate'", "the rate in the place of the times")
+    if is_frame:
+        return text
+    text = text.replace("name the columns with 'columns', or ", "").replace("these columns", "these arrays")
+    return text.replace("the rate with 'rate'", "the rate in the place of the times")
 
 
 def _read(samples: Samples, explained: Explanation) -> Samples:
     """Samples in the units that were found."""
     chosen, times = explained.options, samples.times
     samples.per_g = per_g(chosen["unit"])
-    samples.zero = _vector(chosen.get("zero"))
+    samples.zero = zeros(chosen.get("zero"))
     samples.notes = explained.notes
+    if unsigned := re.search(r"two's complement of (\d+) bits without a sign", explained.layout):
+        samples.bits = int(unsigned[1])
     # The unit is the last part of a layout.
     told = explained.layout.split("; ")
     parts = told[-1:]
@@ -161,24 +166,35 @@ def contradiction(values: NDArray[Any], unit: float) -> tuple[str, ...]:
     return tuple(note.replace("the option says", "the analyzer reads") for note in notes)
 
 
+class Columns(Protocol):
+    """A data frame of pandas or polars, or a table of Arrow."""
+
+    @property
+    def columns(self) -> Any: ...
+
+
+Frame = Columns | Mapping[str, Any]
+
+
 def is_frame(given: Any) -> bool:
-    """Whether columns with names are given: a data frame of pandas or polars, or a table of Arrow."""
-    return hasattr(given, "columns") and (hasattr(given, "column_names") or hasattr(given, "dtypes"))
+    """Whether columns with names are given: a data frame of pandas or polars, a table of Arrow, a dict or a structured array."""
+    # A lazy frame of polars warns where its columns are asked for.
+    is_lazy = hasattr(given, "collect")
+    has_names = is_lazy or hasattr(given, "columns") and (hasattr(given, "column_names") or hasattr(given, "dtypes"))
+    return has_names or isinstance(given, Mapping) or getattr(getattr(given, "dtype", None), "names", None) is not None
 
 
 def of_frame(frame: Any, chosen: dict[str, Any]) -> Samples:
     """The samples of a data frame, whose columns are found by their names and values, like those of a file.
 
     Args:
-        frame: A data frame of pandas or polars, or a table of Arrow. An index of dates is the time.
+        frame: A data frame of pandas or polars, a table of Arrow, a dict of arrays or a structured array. An index of dates, or
+            with a name, is a column.
         chosen: columns, unit, zero, time_unit and rate, see :func:`footfall.read`.
     """
-    names = list(frame.column_names if hasattr(frame, "column_names") else frame.columns)
-    columns = {str(name): plain(frame[name]) for name in names}
-    index = getattr(frame, "index", None)
-    if index is not None and plain(index).dtype.kind in "mM":
-        columns = {"time": plain(index), **columns}
-    texts = {name: [_cell(value) for value in column[:OPENING].tolist()] for name, column in _exact(columns).items()}
+    columns = _columns(frame)
+    first = {name: column[_first_row(columns) :][:OPENING] for name, column in columns.items()}
+    texts = {name: [_cell(value) for value in column.tolist()] for name, column in _exact(first).items()}
     explained = _explained([name.replace(",", " ") for name in texts], list(texts.values()), chosen)
     roles = dict(zip(explained.columns.role.tolist(), columns))
     if "date" in roles or "since the row above" in explained.layout:
@@ -194,17 +210,49 @@ def of_frame(frame: Any, chosen: dict[str, Any]) -> Samples:
     return _read(Samples(times, vectors(xyz)), explained)
 
 
+def _columns(frame: Any) -> dict[str, NDArray[Any]]:
+    """The columns of a data frame as arrays, by name."""
+    if hasattr(frame, "collect"):
+        frame = frame.collect()
+    structure = getattr(getattr(frame, "dtype", None), "names", None)
+    names = list(structure or getattr(frame, "column_names", None) or getattr(frame, "columns", frame))
+    if twice := {str(name) for name in names if sum(str(other) == str(name) for other in names) > 1}:
+        raise UsageError(f"several columns have the name {min(twice)}", "give each one a name of its own")
+    try:
+        columns = {str(name): plain(frame[name]) for name in names}
+    except TypeError:
+        kind = type(frame).__name__
+        raise UsageError(f"the columns of a {kind} cannot be read", "give a data frame of pandas or polars, or a dict") from None
+    index = getattr(frame, "index", None)
+    if index is not None and (plain(index).dtype.kind in "mM" or getattr(index, "name", None) is not None):
+        columns = {str(index.name if index.name is not None else "time"): plain(index), **columns}
+    if len({len(column) for column in columns.values()}) > 1:
+        raise UsageError("the columns have several lengths", "give one value for each sample")
+    return columns
+
+
+def _first_row(columns: dict[str, NDArray[Any]]) -> int:
+    """The first row in which all columns have values that have any: samples may be missing before."""
+    found = [has for has in map(_has_values, columns.values()) if has.any()]
+    return int(np.logical_and.reduce(found).argmax()) if found else 0
+
+
+def _has_values(column: NDArray[Any]) -> Any:
+    return np.isfinite(column) if column.dtype.kind in "fmM" else np.ones(len(column), dtype=bool)
+
+
 def _exact(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """Columns whose values print with all of their digits: dates as ISO 8601, durations as seconds."""
-    first = {name: column[:OPENING] for name, column in columns.items()}
     return {
         name: np.char.add(np.datetime_as_string(column.astype("datetime64[ns]")), "Z") if column.dtype.kind == "M"
         else column / np.timedelta64(1, "s") if column.dtype.kind == "m" else column
-        for name, column in first.items()
+        for name, column in columns.items()
     }  # fmt: skip
 
 
 def _cell(value: Any) -> str:
     """A value in a file, without the separators that it may have."""
-    text = repr(value) if isinstance(value, float) else str(value)
+    # Times may have more digits than accelerations.
+    is_short = isinstance(value, float) and abs(value) < MOST_SHORT
+    text = DIGITS % value if is_short else repr(value) if isinstance(value, float) else str(value)
     return "" if text in ("nan", "NaT", "NaTZ", "None", "<NA>") else re.sub(r'[,"\n\r]', " ", text)

@@ -10,16 +10,24 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from footfall._library import Error, UsageError
 
-Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | IO[str]
+
+class Member(Protocol):
+    """A file that is no path of the system, such as `zipfile.Path` and those of `importlib.resources`."""
+
+    def read_bytes(self) -> bytes: ...
+
+
+Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | IO[str] | Member
 
 
 def is_log(given: Any) -> bool:
     """Whether a path, the bytes of a file or an open file is given."""
-    return isinstance(given, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(given, "read")
+    is_file = hasattr(given, "read") or hasattr(given, "read_bytes")
+    return is_file or isinstance(given, (str, os.PathLike, bytes, bytearray, memoryview))
 
 
 class File:
@@ -34,6 +42,9 @@ class File:
         elif isinstance(source, (bytes, bytearray, memoryview)):
             self.name = "bytes"
             self._copy(io.BytesIO(bytes(source)))
+        elif hasattr(source, "read_bytes"):
+            self.name = getattr(source, "name", "bytes")
+            self._copy(io.BytesIO(source.read_bytes()))
         elif hasattr(source, "read"):
             name = getattr(source, "name", None)
             if isinstance(name, str) and _is_whole(source, name):

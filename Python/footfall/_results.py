@@ -28,6 +28,9 @@ REASONS = np.array(["", "too short", "low rate", "handled", "unclear", "not worn
 # The columns of activities that the text of a result has: as many as fit 80 characters.
 SHOWN = ("start", "end", "activity", "steps", "confidence")
 
+# The rates in Hz about which the command warns, too (Sources/FootfallStudy/Logs/TraceWarnings.swift).
+LOWEST_RATE, HIGHEST_RATE = 11.5, 10_000
+
 # 2000-01-01 in nanoseconds since 1970. The reader takes earlier times for times since the start of a log, too.
 EARLIEST_DATE = 946_684_800_000_000_000
 
@@ -93,16 +96,22 @@ class Quality:
 
     @property
     def _warnings(self) -> tuple[str, ...]:
-        """What was dropped from arrays, as the warnings about a log tell it."""
+        """What was dropped, and rates at which no steps are found."""
         reasons = {
             "backward": "their times step back",
             "leaping": "their times leap more than seven days ahead",
-            "unusable": "a value is missing or not finite, or the time lies outside 1900 to 2150",
+            "unusable": "a value is missing or not finite, the time lies outside 1900 to 2150, or thousands have one time",
+            "impulses": "isolated values that no motion of a body makes; check the cable or the sensor",
         }
-        return tuple(
-            f"{count} of {self.samples} samples dropped: {reason}"
-            for name, reason in reasons.items() if (count := getattr(self, name))
-        )  # fmt: skip
+        counts = {name: getattr(self, name) for name in reasons if getattr(self, name)}
+        told = [f"{count} of {self.samples} samples dropped: {reasons[name]}" for name, count in counts.items()]
+        if self.rate < LOWEST_RATE:
+            told.append(f"{self.rate:.1f} Hz is too slow to find steps reliably; 12.5 Hz is the least")
+        if self.rate > HIGHEST_RATE:
+            told.append(f"no sensor takes {self.rate:.0f} samples a second; time_unit may help, or times with more digits")
+        if np.isnan(self.rate) and self.samples - self.duplicates - sum(counts.values()) > 1:
+            told.append("the samples are too far apart for a signal; time_unit may help")
+        return tuple(told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +205,7 @@ class Result(Events):
         quality: Counts of the samples, used and dropped.
         layout: How the samples or the log were read; empty where nothing had to be found.
         notes: Assumptions that a user should check.
-        warnings: What was dropped.
+        warnings: What was dropped, and a rate at which no steps are found.
     """
 
     qualities: NDArray[np.float32]

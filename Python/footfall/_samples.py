@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -33,10 +33,28 @@ def per_g(unit: str | float) -> float:
         if unit not in PER_G:
             raise UsageError(f"the unit is “{unit}”", f"write one of {', '.join(PER_G)}, or how many counts are one g")
         return PER_G[unit]
-    return float(unit)
+    return positive("unit", unit)
 
 
-def time_unit(unit: str) -> int:
+def positive(name: str, value: Any) -> float:
+    """An argument that is a number above 0."""
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not is_number or not 0 < value < float("inf"):
+        raise UsageError(f"{name} is {value!r}", "give a number above 0")
+    return float(value)
+
+
+def zeros(zero: ArrayLike | None) -> NDArray[np.float64] | None:
+    """The numbers at 0 g of x, y and z."""
+    if zero is None:
+        return None
+    try:
+        return np.broadcast_to(np.asarray(zero, dtype=np.float64), 3)
+    except (TypeError, ValueError):
+        raise UsageError(f"zero is {zero!r}", "give a number, or those of x, y and z") from None
+
+
+def nanoseconds_per(unit: str) -> int:
     """How many nanoseconds a unit of time has."""
     if unit not in TIME_UNITS:
         raise UsageError(f"time_unit is “{unit}”", "write s, ms, us or ns")
@@ -53,18 +71,32 @@ def plain(given: Any) -> NDArray[Any]:
         return np.asarray(numbers.filled(np.array("NaT", given.dtype) if is_time else np.nan))
     if getattr(getattr(given, "dtype", None), "tz", None) is not None:
         return np.asarray(given.to_numpy(dtype="datetime64[ns]"))
-    array = np.asarray(given.to_numpy() if hasattr(given, "to_numpy") else given)
+    # Arrays of Arrow with missing values have no numpy array without a copy.
+    is_arrow = type(given).__module__.partition(".")[0] == "pyarrow"
+    array = np.asarray(given.to_numpy() if hasattr(given, "to_numpy") and not is_arrow else given)
     if array.dtype.kind != "O":
         return array
-    if any(isinstance(value, datetime) for value in array.flat[:1]):
-        moments = [MISSING if value is None or value != value else to_nanoseconds(value) for value in array.flat]
+    first = next((value for value in array.flat if not _is_missing(value)), None)
+    if isinstance(first, datetime):
+        moments = [MISSING if _is_missing(value) else to_nanoseconds(value) for value in array.flat]
         return np.array(moments, dtype=np.int64).view("datetime64[ns]").reshape(array.shape)
+    if isinstance(first, timedelta):
+        durations = [None if _is_missing(value) else value for value in array.flat]
+        return np.array(durations, dtype="timedelta64[ns]").reshape(array.shape)
     try:
         if type(given).__module__.partition(".")[0] == "pandas":
             return np.asarray(given.to_numpy(dtype=np.float64, na_value=np.nan))
         return array.astype(np.float64)
     except (TypeError, ValueError):
         return array
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        # The truth of NA of pandas is not defined.
+        return True
 
 
 class Times:
@@ -85,7 +117,7 @@ class Times:
                 f"time has values of type {self.array.dtype}",
                 "give seconds, datetime64, timedelta64 or a rate; pandas.to_datetime reads dates that are text",
             )
-        self.clock = Clock({"M": "date", "m": "duration"}.get(kind, "number"), time_unit(unit or "s"))
+        self.clock = Clock({"M": "date", "m": "duration"}.get(kind, "number"), nanoseconds_per(unit or "s"))
         self.rate = float(self.array) if self.array.ndim == 0 and kind in "fiu" else None
         if self.rate is not None:
             self.clock = Clock()
@@ -173,6 +205,7 @@ class Samples:
         values: The accelerations, n rows and three columns.
         per_g: How many units are one g.
         zero: The numbers at 0 g; None for 0.
+        bits: The bits of numbers in two's complement without a sign; None for numbers with a sign.
         layout: How they are read, and the evidence.
         notes: Assumptions that a user should check.
     """
@@ -181,12 +214,15 @@ class Samples:
     values: NDArray[Any]
     per_g: float = 1.0
     zero: NDArray[np.float64] | None = None
+    bits: int | None = None
     layout: str = ""
     notes: tuple[str, ...] = field(default=())
 
     def chunk(self, rows: slice) -> NDArray[Any]:
         """Some rows of accelerations for the library."""
         values = native(self.values[rows])
+        if self.bits is not None:
+            values = np.where(values >= 2 ** (self.bits - 1), values - 2**self.bits, values)
         return values if self.zero is None else values - self.zero
 
 

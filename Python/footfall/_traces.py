@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -29,10 +29,10 @@ BATCHES = 256
 def read(
     path: Source,
     *,
-    columns: str | None = None,
-    rows: str | list[str] | None = None,
+    columns: str | Sequence[str] | None = None,
+    rows: str | Sequence[str] | None = None,
     unit: str | float | None = None,
-    zero: float | tuple[float, float, float] | None = None,
+    zero: float | Sequence[float] | None = None,
     time_unit: str | None = None,
     rate: float | None = None,
     tz: str | None = None,
@@ -42,8 +42,8 @@ def read(
 
     Args:
         path: A file, the folder of an unpacked export, the bytes of a file, or an open file.
-        columns: The columns of a table, such as "time,x,y,z".
-        rows: Conditions for the rows of a table, such as "user=33".
+        columns: The columns of a table, such as "time,x,y,z", or a list of their names.
+        rows: Conditions for the rows of a table, such as "user=33", or a list of them.
         unit: "g", "mg", "m/s²", or how many counts are one g.
         zero: The raw count at 0 g, or those of x, y and z, such as 338 of an ADXL335.
         time_unit: The unit of numeric times: "s", "ms", "us" or "ns".
@@ -64,10 +64,10 @@ def read(
 def explain(
     path: Source,
     *,
-    columns: str | None = None,
-    rows: str | list[str] | None = None,
+    columns: str | Sequence[str] | None = None,
+    rows: str | Sequence[str] | None = None,
     unit: str | float | None = None,
-    zero: float | tuple[float, float, float] | None = None,
+    zero: float | Sequence[float] | None = None,
     time_unit: str | None = None,
     rate: float | None = None,
     tz: str | None = None,

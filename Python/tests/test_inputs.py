@@ -34,6 +34,13 @@ def test_the_unit_of_arrays_is_found_and_told(samples, steps, scale, words):
     assert footfall.seconds(samples[0], values).steps.sum() == len(result.steps)
 
 
+def test_counts_without_a_sign_get_theirs(samples, steps):
+    counts = np.clip(np.round(samples[1] * 8192), -32768, 32767).astype(np.int16)
+    result = footfall.analyze(samples[0], counts.view(np.uint16))
+    assert "two's complement of 16 bits" in result.layout
+    assert np.array_equal(result.steps, footfall.analyze(samples[0], counts).steps) and abs(len(result.steps) - len(steps)) <= 1
+
+
 @pytest.mark.parametrize(("unit", "scale"), [("ms", 1e3), ("us", 1e6), ("ns", 1e9)])
 def test_the_clock_of_arrays_is_found_and_told(samples, dates, steps, unit, scale):
     result = footfall.analyze(samples[0] * scale, samples[1])
@@ -101,6 +108,24 @@ def test_dropped_samples_are_told(samples):
     assert any("step back" in text for text in result.warnings)
 
 
+def test_times_that_are_no_signal_are_told(walk, samples):
+    """Without a step, and without a word, a wrong clock looks like rest."""
+    time, xyz = samples
+    few_digits = (time + 1.78e9).astype(np.float32)
+    for times, given, words in [
+        (few_digits, xyz, "no sensor takes 1000000000 samples"), (time * 1000, xyz, "too far apart"),
+        (time[::10], xyz[::10], "5.0 Hz is too slow"), (np.full(len(time), 3.0), xyz, "one time"),
+    ]:  # fmt: skip
+        result = footfall.analyze(times, given, time_unit="s")
+        assert any(words in text for text in result.warnings), (words, result)
+    # A log tells what the analyzer drops of it, too.
+    lines = walk.read_bytes().splitlines(keepends=True)
+    assert any("5.0 Hz" in text for text in footfall.analyze(b"".join(lines[:1] + lines[1::10])).warnings)
+    again = footfall.analyze(b"".join(lines[:600] + lines[400:]))
+    assert any(f"{again.quality.backward} of" in text and "step back" in text for text in again.warnings)
+    assert footfall.analyze(walk).warnings == footfall.analyze(time, xyz).warnings == ()
+
+
 def test_a_masked_value_is_missing(samples, dates):
     time, xyz = samples
     off = np.zeros(len(time), dtype=bool)
@@ -132,6 +157,41 @@ def test_python_numbers_and_moments_are_read(samples, steps):
         assert np.array_equal(footfall.analyze(times, xyz.tolist()).steps, steps)
 
 
+def test_durations_and_missing_moments_of_python_are_read(samples, steps):
+    time, xyz = samples
+    durations = footfall.analyze([timedelta(seconds=second) for second in time.tolist()], xyz)
+    assert durations.steps.dtype == np.dtype("timedelta64[ns]") and len(durations.steps) == len(steps)
+    moments = [datetime(2026, 7, 1, 8) + timedelta(seconds=second) for second in time.tolist()]
+    result = footfall.analyze([None, *moments[1:]], xyz)
+    assert result.quality.unusable == 1 and result.activities.start[0] == START + np.timedelta64(20_100, "us")
+
+
+def test_columns_by_name_are_read(samples, steps):
+    time, xyz = samples
+    columns = {"time": time, **{axis: xyz[:, index] for index, axis in enumerate("xyz")}}
+    structure = np.rec.fromarrays(list(columns.values()), names=list(columns))
+    for given in (columns, footfall.Table(columns), structure):
+        assert np.array_equal(footfall.analyze(given).steps, steps)
+    with pytest.raises(footfall.UsageError, match="several lengths"):
+        footfall.analyze({**columns, "z": xyz[:10, 2]})
+    # What is no acceleration is refused as arrays are.
+    linear = xyz - xyz.mean(axis=0)
+    without = {"time": time, **{axis: linear[:, index] for index, axis in enumerate("xyz")}}
+    with pytest.raises(footfall.DataError, match="without gravity"):
+        footfall.analyze(without)
+    assert footfall.analyze(without, unit="g").quality.samples == len(time)
+
+
+def test_an_option_of_another_type_is_named(walk):
+    for option in ({"rate": "50"}, {"rate": 0}, {"tz": 1}, {"zero": "a"}, {"zero": (1, 2)}, {"rows": 5}, {"columns": 5}, {"unit": 0},
+                   {"unit": [1]}, {"unit": True}, {"time_unit": 3}):  # fmt: skip
+        with pytest.raises(footfall.UsageError, match=f"^{next(iter(option))} is"):
+            footfall.read(walk, **option)
+    assert len(footfall.analyze(walk, columns=["time", "x", "y", "z"]).steps) == 568
+    with pytest.raises(footfall.UsageError, match="time_unit"):
+        footfall.Analyzer(time_unit="weeks")
+
+
 def test_data_of_pandas_is_read(samples, steps, dates):
     pd = pytest.importorskip("pandas")
     time, xyz = samples
@@ -155,7 +215,13 @@ def test_data_of_pandas_is_read(samples, steps, dates):
     found = footfall.analyze(named)
     assert len(found.steps) == len(steps) and "time in ms since start (from the header)" in found.layout
     renamed = frame.set_axis(["a", "b", "c", "d"], axis=1)
-    assert len(footfall.analyze(renamed, columns="a,b,c,d").steps) == len(steps)
+    for columns in ("a,b,c,d", ["a", "b", "c", "d"]):
+        assert len(footfall.analyze(renamed, columns=columns).steps) == len(steps)
+    assert np.array_equal(footfall.analyze(frame.set_index("time")).steps, steps)
+    late = frame.assign(x=frame.x.mask(np.arange(len(frame)) < 5000), pulse=np.where(np.arange(len(frame)) % 50, np.nan, 70))
+    assert footfall.analyze(late).quality.unusable == 5000
+    with pytest.raises(footfall.UsageError, match="several columns have the name x"):
+        footfall.analyze(pd.concat([frame, frame[["x"]]], axis=1))
     assert footfall.analyze(axes, rate=50).quality.rate == pytest.approx(50)
     with pytest.raises(footfall.DataError, match="times"):
         footfall.analyze(axes)
@@ -172,13 +238,16 @@ def test_data_of_polars_and_arrow_is_read(samples, steps, dates):
     time, xyz = samples
     frame = pl.DataFrame({"time": time, **{axis: xyz[:, index] for index, axis in enumerate("xyz")}})
     local = pl.Series(dates).dt.replace_time_zone("UTC").dt.convert_time_zone("Europe/Berlin")
-    assert np.array_equal(footfall.analyze(frame).steps, steps)
+    for form in (frame, frame.lazy()):
+        assert np.array_equal(footfall.analyze(form).steps, steps)
     assert np.array_equal(footfall.analyze(frame["time"], frame[["x", "y", "z"]]).steps, steps)
     assert footfall.analyze(local, xyz).activities.start[0] == START
     assert footfall.analyze(frame.with_columns(time=local)).activities.start[0] == START
     assert footfall.analyze(pl.Series(dates - START), xyz).steps.dtype.kind == "m"
-    pytest.importorskip("pyarrow")
+    arrow = pytest.importorskip("pyarrow")
     assert np.array_equal(footfall.analyze(frame.to_arrow()).steps, steps)
+    off = np.arange(len(time)) < 3000
+    assert footfall.analyze(arrow.array(time, mask=off), xyz).quality.unusable == 3000
 
 
 def test_a_log_may_be_bytes_or_an_open_file(walk, tmp_path):
@@ -190,7 +259,7 @@ def test_a_log_may_be_bytes_or_an_open_file(walk, tmp_path):
         after = walk.open("rb")
         header = after.readline()
         for source in (content, memoryview(content), io.BytesIO(content), io.StringIO(content.decode()), binary, text, member,
-                       gzip.compress(content), after):  # fmt: skip
+                       zipfile.Path(archive, "data/walk.csv"), gzip.compress(content), after):  # fmt: skip
             assert len(footfall.analyze(source, columns="1,2,3,4").steps) == 568
         after.close()
     assert header == b"time,x,y,z\n"

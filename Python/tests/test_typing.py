@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 
 RIGHT = """
-import footfall
+import zipfile
+from pathlib import Path
 
+import footfall
+import numpy as np
+
+footfall.analyze(zipfile.Path("study.zip", "walk.csv"), columns=["time", "x", "y", "z"], zero=[1.0, 2.0, 3.0])
+footfall.analyze(open("walk.csv", "rb"))
+footfall.analyze(Path("walk.csv"), start=np.datetime64("2026-11-20"))
+footfall.seconds({"time": [0.0], "x": [0.0], "y": [0.0], "z": [1.0]})
 result = footfall.analyze("walk.csv", unit="m/s²", tz="Europe/Berlin")
 coverage: float = result.quality.coverage
 rows: int = len(result.activities)
