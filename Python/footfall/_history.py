@@ -19,7 +19,9 @@ BUCKETS = {"hour": -1, "day": -2, "week": -3}
 MOST_MINUTES = 1440
 
 
-def _text(text: str | None) -> bytes | None:
+def _text(name: str, text: str | None) -> bytes | None:
+    if text is not None and not isinstance(text, str):
+        raise UsageError(f"{name} is {text!r}", "give text")
     return None if text is None else text.encode()
 
 
@@ -68,6 +70,10 @@ class History:
             source: The name of the wearer or device.
             tz: The wearer's time zone, such as "Europe/Berlin"; UTC by default.
         """
+        if not isinstance(result, Events):
+            raise UsageError(f"the result is a {type(result).__name__}", "give what analyze or events returned")
+        if source is None:
+            raise UsageError("source is None", "name the wearer or the device")
         if result._events is None:
             raise UsageError("a result that was pickled cannot be recorded", "record it in the process that analysed")
         if result.activities.rows and nanoseconds_of(result.activities.start[:1], result._clock)[0] < EARLIEST_DATE:
@@ -77,7 +83,7 @@ class History:
             )  # fmt: skip
         error = CError()
         status = library.history_record(
-            self._pointer, result._events.pointer, source.encode(), tz.encode() if tz else None, ctypes.byref(error)
+            self._pointer, result._events.pointer, _text("source", source), _text("tz", tz), ctypes.byref(error)
         )
         library.check(status, error)
 
@@ -100,7 +106,7 @@ class History:
         start, end = self._range(since, until, source)
         count, error = ctypes.c_size_t(), CError()
         first = library.history_steps(
-            self._pointer, _text(source), start, end, _bucket(by),
+            self._pointer, _text("source", source), start, end, _bucket(by),
             ctypes.byref(count), ctypes.byref(error),
         )
         library.made(first, error)
@@ -114,15 +120,22 @@ class History:
         )
 
     def _range(self, since: Time | None, until: Time | None, source: str | None) -> tuple[int, int]:
-        """A range in nanoseconds. What is not given is the extent of the source."""
+        """A range in nanoseconds. What is not given is the extent of the source; a range beyond it is empty."""
         extent = self._extent(source)
         # The range ends after the newest event.
-        start = extent.start if since is None else nanoseconds(since)
-        return start, extent.end + 1 if until is None else nanoseconds(until)
+        start, end = extent.start, extent.end + 1
+        if since is not None:
+            start = nanoseconds(since)
+            end = max(start, end)
+        if until is not None:
+            end = nanoseconds(until)
+            start = start if since is not None else min(start, end)
+        return start, end
 
     def _extent(self, source: str | None) -> CSpan:
         extent, error = CSpan(), CError()
-        status = library.history_extent(self._pointer, _text(source), ctypes.byref(extent), ctypes.byref(error))
+        name = _text("source", source)
+        status = library.history_extent(self._pointer, name, ctypes.byref(extent), ctypes.byref(error))
         library.check(status, error)
         return extent
 
@@ -130,7 +143,7 @@ class History:
         """The steps, activities and gaps of a range, see :meth:`steps`. A history does not keep the qualities of steps."""
         start, end = self._range(since, until, source)
         error = CError()
-        events = library.history_events(self._pointer, _text(source), start, end, ctypes.byref(error))
+        events = library.history_events(self._pointer, _text("source", source), start, end, ctypes.byref(error))
         return found(Events, Handle(library.made(events, error), library.events_destroy), Clock("date"))
 
     def extent(self, source: str | None = None) -> tuple[np.datetime64, np.datetime64] | None:

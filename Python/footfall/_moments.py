@@ -12,6 +12,8 @@ from footfall._library import UsageError
 
 Time = str | float | datetime | np.datetime64
 
+# Beyond them, nanoseconds do not fit 64 bits.
+MOST_SECONDS = 9.2e9
 SPANS = {"s": 1, "min": 60, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 
 
@@ -35,6 +37,8 @@ def nanoseconds(moment: Time, tz: str | None = None) -> int:
             raise UsageError("the time is NaT", "give a time")
         return int(moment.astype("datetime64[ns]").astype(np.int64))
     if isinstance(moment, (int, float, np.integer, np.floating)) and not isinstance(moment, bool):
+        if not abs(moment) < MOST_SECONDS:
+            raise UsageError(f"the time is {moment}", "give seconds since 1970")
         return round(float(moment) * 1e9)
     if isinstance(moment, str):
         if span := re.fullmatch(r"-(\d+)(s|min|m|h|d|w)", moment):
@@ -43,7 +47,8 @@ def nanoseconds(moment: Time, tz: str | None = None) -> int:
             moment = datetime.fromisoformat(moment.replace("Z", "+00:00"))
         except ValueError:
             raise UsageError(f"the time is “{moment}”", "write 2026-11-20T08:00:00Z or -7d") from None
-    if not isinstance(moment, datetime):
+    # NaT of pandas is a datetime, and differs from itself.
+    if not isinstance(moment, datetime) or moment != moment:
         raise UsageError(f"the time is a {type(moment).__name__}", "give ISO text, datetime, datetime64 or seconds since 1970")
     aware = moment if moment.tzinfo else moment.replace(tzinfo=zone(tz))
     # A float does not hold the digits of nanoseconds since 1970.

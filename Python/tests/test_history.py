@@ -23,6 +23,11 @@ def test_what_is_recorded_can_be_asked_for(tmp_path, result):
         assert minutes.rows == 11 and minutes.steps.sum() == 568
         since = datetime(2026, 11, 20, 8, 0, tzinfo=timezone.utc)
         assert history.steps(since).steps[0] == np.sum(result.steps >= np.datetime64("2026-11-20T08:00"))
+        # A range may lie beside what is kept.
+        for since, until in [("2026-11-21", None), (None, "2026-11-19"), ("-1s", None)]:
+            assert history.steps(since, until).steps.tolist() == [0] and len(history.events(since, until).steps) == 0
+        with pytest.raises(footfall.UsageError, match="ends before it starts"):
+            history.steps("2026-11-21", "2026-11-20")
         assert history.steps("-99999d").truncated.tolist() == [False]
         assert history.steps(by=np.int64(15)).steps.sum() == 568
         start, end = history.extent()
@@ -46,8 +51,14 @@ def test_a_history_that_cannot_be_used_says_why(tmp_path, result):
     history.record(result, "wrist")
     with pytest.raises(footfall.UsageError, match="ankle"):
         history.steps(source="ankle")
-    with pytest.raises(footfall.UsageError, match="2026"):
-        history.steps("tomorrow")
+    for moment in ("tomorrow", float("nan"), float("inf"), 1e300, np.datetime64("NaT"), True):
+        with pytest.raises(footfall.UsageError, match="the time is"):
+            history.steps(moment)
+    for source in (None, 5, ""):
+        with pytest.raises(footfall.UsageError, match="source"):
+            history.record(result, source)
+    with pytest.raises(footfall.UsageError, match="result is a str"):
+        history.record("walk.csv", "wrist")
     for by in ("fortnight", -1, 0, True, 1441, 2.5):
         with pytest.raises(footfall.UsageError, match="write hour"):
             history.steps(by=by)
