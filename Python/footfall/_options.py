@@ -27,8 +27,8 @@ def options(
     """The options of :func:`footfall.read` for the library."""
     found = CTraceOptions()
     texts = {
-        "columns": _joined("columns", columns, ","),
-        "rows": _joined("rows", rows, "\n") or None,
+        "columns": joined("columns", columns, ","),
+        "rows": joined("rows", rows, "\n") or None,
         "time_unit": "us" if time_unit == "µs" else _text("time_unit", time_unit),
         "time_zone": _text("tz", tz),
     }
@@ -51,7 +51,7 @@ def _text(name: str, value: str | None) -> str | None:
     return value
 
 
-def _joined(name: str, values: str | Sequence[str] | None, separator: str) -> str | None:
+def joined(name: str, values: str | Sequence[str] | None, separator: str) -> str | None:
     """One text of several."""
     if values is None or isinstance(values, str):
         return values

@@ -8,7 +8,8 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ from numpy.typing import NDArray
 
 from footfall import _command
 from footfall._library import FileError, UsageError
+from footfall._moments import nanoseconds
+from footfall._options import joined
 from footfall._samples import plain
 from footfall._tables import Table
 
@@ -154,7 +157,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def study(
-    paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     *,
     who: str | os.PathLike[str] | Mapping[str, Any] | pandas.DataFrame | None = None,
     out: str | os.PathLike[str] | None = None,
@@ -166,13 +169,13 @@ def study(
     placement: str | None = None,
     gait_bout: str | None = None,
     calibrate: bool = False,
-    columns: str | None = None,
+    columns: str | Sequence[str] | None = None,
     unit: str | float | None = None,
     time_unit: str | None = None,
     rate: float | None = None,
     tz: str | None = None,
     device_tz: str | None = None,
-    start: str | None = None,
+    start: str | datetime | np.datetime64 | None = None,
     jobs: int | None = None,
 ) -> Study:
     """Analyzes many logs and returns their tables: those of ``footfall analyze --tables`` and ``footfall summarize``.
@@ -199,7 +202,7 @@ def study(
         rate: Samples per second.
         tz: The wearers' zone, of the days; and that of date-times without a zone.
         device_tz: The zone in which the devices were set up, of date-times without a zone; that of the wearers by default.
-        start: The start of logs without absolute time, as text.
+        start: The start of logs without absolute time, see :func:`read`; text may also be that of the command, such as "-7d".
         jobs: How many logs are analyzed in parallel; by default the number of processors.
 
     Raises:
@@ -208,14 +211,18 @@ def study(
         UsageError: An argument is invalid, or the command is not installed.
     """
     logs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    folder = Path(tempfile.mkdtemp(prefix="footfall-")) if out is None else Path(out)
+    if parts is not None and not isinstance(parts, Mapping):
+        raise UsageError(f"parts is {parts!r}", 'write such as {"school": "08:00-13:00"}')
+    if start is not None and not isinstance(start, str):
+        start = f"{np.datetime64(nanoseconds(start, tz), 'ns')}Z"
     named = [word for name, times in (parts or {}).items() for word in ("--part", f"{name} {times}")]
     days = {"--valid-day": valid_day, "--cut-points": cut_points, "--mvpa-bouts": mvpa_bouts}
     given = {
-        **days, "--epoch": epoch, "--placement": placement, "--gait-bout": gait_bout, "--columns": columns,
+        **days, "--epoch": epoch, "--placement": placement, "--gait-bout": gait_bout, "--columns": joined("columns", columns, ","),
         "--unit": {"m/s²": "mss", "m/s2": "mss", "m/s^2": "mss"}.get(str(unit), unit), "--time-unit": time_unit, "--rate": rate,
         "--tz": tz, "--device-tz": device_tz, "--start": start, "--jobs": jobs,
     }  # fmt: skip
+    folder = Path(tempfile.mkdtemp(prefix="footfall-")) if out is None else Path(out)
     try:
         table = None if who is None else _people(who)
         flags = ["--calibrate"] if calibrate else []
@@ -229,10 +236,10 @@ def study(
             with tempfile.TemporaryDirectory() as place:
                 people = Path(place) / "who.csv"
                 _write(table, people)
-                joined = _command.run("summarize", folder, "--persons", people, "--all-columns", *named, *_options(days))
-            if joined.returncode:
-                raise _command.error(joined)
-            messages += _command.lines(joined.stderr)
+                summary = _command.run("summarize", folder, "--persons", people, "--all-columns", *named, *_options(days))
+            if summary.returncode:
+                raise _command.error(summary)
+            messages += _command.lines(summary.stderr)
         found = Study(folder, tuple(messages), table)
     except BaseException:
         if out is None:
@@ -252,6 +259,8 @@ def _people(who: Any) -> Table:
     if isinstance(who, (str, os.PathLike)):
         rows = _rows(Path(who))
         given: dict[str, Any] = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+    elif not isinstance(who, Mapping) and not hasattr(who, "columns"):
+        raise UsageError(f"who is {who!r}", "give the path of a table, a data frame or a dict of columns")
     else:
         given = {str(name): who[name] for name in (who if isinstance(who, Mapping) else who.columns)}
     table = Table({name: _covariate(values, is_text=name in OF_COMMAND) for name, values in given.items()})

@@ -2,6 +2,7 @@
 
 import csv
 import subprocess
+from datetime import datetime
 
 import footfall
 import numpy as np
@@ -123,6 +124,16 @@ def test_who_may_be_a_data_frame_or_columns(command, logs):
                        ({**columns, "person": ["ann", "ann"]}, "several values")]:  # fmt: skip
         with pytest.raises(footfall.UsageError, match=words):
             footfall.study(logs[1:], who=who).days  # noqa: B018
+
+
+def test_arguments_of_a_study_are_those_of_analyze(command, logs):
+    # datetime64 is UTC everywhere; text and datetime without a zone are in tz.
+    for start, hour in [("2026-07-01T10:00", 8), (datetime(2026, 7, 1, 10), 8), (np.datetime64("2026-07-01T10:00"), 10)]:
+        found = footfall.study(iter(logs[2:]), start=start, tz="Europe/Berlin", columns=["time", "x", "y", "z"])
+        assert found.traces.start[0] == np.datetime64(f"2026-07-01T{hour:02}:00", "ns"), start
+    for wrong in ({"who": 5}, {"parts": "school 08:00-13:00"}, {"columns": 5}):
+        with pytest.raises(footfall.UsageError, match=f"^{next(iter(wrong))} is"):
+            footfall.study(logs, **wrong)
 
 
 def test_a_log_that_cannot_be_read_stops_no_other(command, logs, tmp_path):
