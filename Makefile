@@ -10,7 +10,7 @@ LIBRARY := .build/release/libFootfallC.so
 PREFIX ?= /usr/local
 RESOURCES := Sources/FootfallReport/FootfallReport.docc
 
-.PHONY: help build build-tests install deb test-deb image test-image wheel test-wheel demo test quick test-python test-r test-accuracy test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces pictures clean
+.PHONY: help build build-tests install deb test-deb image test-image wheel test-wheel demo test quick test-python test-r test-accuracy test-cohort test-package mutants r docs bench check fuzz soak notebooks peers lint format packages traces pictures clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -89,6 +89,19 @@ test-r: build r ## Check the R package, run the code of its vignette, and count 
 
 test-accuracy: build ## Evaluate the recordings of people, and name those whose result has moved
 	Tests/Accuracy/guard.py $(FOOTFALL)
+
+# The folder first, then an object store, which is the server of moto.
+test-cohort: build .build/cohort/ready ## Kill jobs of the Snakemake workflow and Snakemake itself, and compare the tables
+	.build/cohort/bin/python Notebooks/cohort/proof.py $(FOOTFALL)
+	.build/cohort/bin/python Notebooks/cohort/proof.py $(FOOTFALL) 30 --store
+
+.build/cohort/ready:
+	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
+		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
+	python3 -m venv --clear .build/cohort
+	.build/cohort/bin/pip install --quiet --disable-pip-version-check snakemake==9.27.1 snakemake-storage-plugin-s3==0.3.6 \
+		'moto[server]==5.2.5'
+	@touch $@
 
 # knitr and markdown make the HTML of the vignette. A user of the package needs neither.
 r: # Installs R and what builds and checks a package of it (Debian and derivatives)
