@@ -155,7 +155,7 @@ def run(command, footfall, folder, is_enough=lambda: False):
 
 def prove(footfall, place, folder, count):
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(HERE / "Snakefile"), "--cores", str(os.cpu_count()),
-               "--keep-going", "--rerun-incomplete", *place.options, "--config", f"footfall={footfall}",
+               "--scheduler", "greedy", "--keep-going", "--rerun-incomplete", *place.options, "--config", f"footfall={footfall}",
                f"study={place.study}", f"results={place.results}", f"persons={folder / 'who.csv'}"]
     studies = lambda: [name for name in place.names() if name.startswith("studies/")]
     start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)

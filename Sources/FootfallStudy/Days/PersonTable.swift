@@ -40,6 +40,7 @@ package struct PersonTable {
             if error.kind == .badData { error.remedy = "write a CSV table with the columns trace and person" }
             throw error
         }
+        var known: Set<String> = []
         while try table.next() {
             let line = table.line
             let (trace, person) = (table.text(0), table.text(1))
@@ -47,7 +48,7 @@ package struct PersonTable {
                 TraceError(.badData, path: path, line: line, problem: problem, remedy: remedy)
             }
             guard !person.isEmpty else { throw invalid("the row of '\(trace)' has no person", "name the person") }
-            if !persons.contains(person) { persons.append(person) }
+            if known.insert(person).inserted { persons.append(person) }
             state(night: table.text(4), of: person, line)
             guard !trace.isEmpty else { continue }
             let name = trace.traceStem

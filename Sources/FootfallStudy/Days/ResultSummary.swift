@@ -68,7 +68,7 @@ package struct ResultSummary {
     package mutating func forEachPerson(_ body: (PersonRow) throws -> Void) throws {
         let owned = Dictionary(grouping: entries) { people?.person(of: $0.name) ?? $0.name }
         let listed = people?.persons ?? []
-        for person in listed + owned.keys.filter({ !listed.contains($0) }).sorted() {
+        for person in listed + Set(owned.keys).subtracting(listed).sorted() {
             try body(row(of: person, owned[person] ?? []))
         }
     }
