@@ -11,6 +11,8 @@
 struct WindowFeatures: Sendable {
     /// The root mean square of the axes together, in g, below which a window is quiet.
     private static let quiet: Float = 5e-3
+    /// log₁₀ of the largest share of the power of 4.5 to 6.2 Hz that a sprung window has below and above: one half.
+    private static let sprung: Float = -0.30103
 
     /// The root mean square of the axes together without their means, in g.
     var rms: Float
@@ -24,9 +26,18 @@ struct WindowFeatures: Sendable {
     var values = SIMD16<Float>()
     /// log₁₀ of the energy from 8.0 to 10.5 Hz, for ``CarSuspension``. A slow sensor does not measure it.
     var fast: Float = 0
+    /// Whether the ten seconds up to the end of the window have a ``PedalLine``. Only looked for in a window
+    /// that is sprung.
+    var hasPedals = false
 
     /// Whether the window has so little motion that the classifier does not need its features.
     var isQuiet: Bool { rms < Self.quiet }
+
+    /// Whether springs attenuate the fast band, and no crank shows at 0.6 to 1.2 Hz. `attenuated` is what a slow sensor
+    /// takes from the fast band, as log₁₀.
+    func isSprung(attenuated: Float = 0) -> Bool {
+        max(values[1], fast + attenuated) < values[5] + Self.sprung
+    }
 }
 
 /// Measures ``WindowFeatures`` on a window of 5.12 s at 25 Hz.
@@ -54,22 +65,13 @@ struct FeatureExtractor: Sendable {
     /// The bins of the spectral entropy: 0.6–6.2 Hz.
     private static let entropyBins = 4..<32
 
-    /// The factor of each value, in all lanes. Spreading a scalar in the loop would make the compiler split the
-    /// vectors.
-    private let taper: [SIMD4<Float>]
+    private let taper = hannWindow(windowLength)
     private var halved = SignalBuffer(start: .min)
     private var values = [SIMD4<Float>](repeating: SIMD4(), count: windowLength)
     /// The power of each lane in each bin.
     private var squares = [SIMD4<Float>](repeating: SIMD4(), count: entropyBins.upperBound)
     private var transform = FourChannelFFT(exponent: 7)
-
-    init() {
-        // A Hann window with a mean square of one.
-        taper = (0..<Self.windowLength).map { index in
-            let phase = 2 * Double.pi * Double(index) / Double(Self.windowLength)
-            return SIMD4(repeating: Float((0.5 - 0.5 * cosine(phase)) / (0.375).squareRoot()))
-        }
-    }
+    private var pedals = PedalLine()
 
     /// Measures the window around a grid cell. At the ends of the signal, the window is moved inside.
     ///
@@ -83,10 +85,13 @@ struct FeatureExtractor: Sendable {
         let latest = available.upperBound - length
         guard latest >= available.lowerBound else { return nil }
         let start = max(available.lowerBound, min((cell >> 1) - length / 2, latest))
-        extendHalved(signal, from: start, to: start + length)
+        let end = start + length
+        // The pedals need earlier values.
+        let earliest = max(available.lowerBound, end - Int64(PedalLine.windowLength))
+        extendHalved(signal, from: earliest, to: end)
 
-        let (turn, mean, energy) = load(halved.slice(start..<start + length))
-        halved.removeValues(before: start)
+        let (turn, mean, energy) = load(halved.slice(start..<end))
+        halved.removeValues(before: earliest)
         let quiet = WindowFeatures(rms: (Self.xyz(energy).sum() / Float(Self.windowLength)).squareRoot())
         guard measuresQuiet || !quiet.isQuiet else { return quiet }
 
@@ -106,9 +111,13 @@ struct FeatureExtractor: Sendable {
         features.highHalf = logarithm(features.highHalf) * Self.decimal
         let fast = features[12]
         (features[12], features[13], features[14]) = (entropy(), steadiness.burst, steadiness.calm)
-        return WindowFeatures(
+        var window = WindowFeatures(
             rms: quiet.rms, isImpulsive: isImpulsive, isWeightless: mean < Self.weightless, isPureTone: isPureTone,
             values: features, fast: fast)
+        if window.isSprung(), end - earliest == Int64(PedalLine.windowLength) {
+            window.hasPedals = pedals.isPresent(in: halved.slice(earliest..<end))
+        }
+        return window
     }
 
     /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are
