@@ -62,6 +62,6 @@ struct SuspensionTests {
     func pedals(rate: Double, seed: UInt64) {
         let segments = segments(fast: 0.04, pedals: [0.12, 0.28, 0.14], seed: seed, rate: rate)
         #expect(seconds(.automotive, in: segments) == 0)
-        #expect(seconds(.cycling, in: segments) > 100)
+        #expect(seconds(.cycling, in: segments) > 60)
     }
 }
