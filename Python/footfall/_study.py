@@ -50,7 +50,8 @@ class Study:
 
     @cached_property
     def traces(self) -> Table:
-        """A row for each log: trace, start, end, duration, samples, sampleRate, coverage, steps, layout, unit."""
+        """A row for each log: trace, start, end, duration, samples, sampleRate, coverage, steps, layout, unit; of a
+        logger also device, temperature and battery."""
         return _command.table(self._traces, "traces.ndjson")
 
     @cached_property

@@ -31,6 +31,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         public let sensor: SensorCheck
         /// The runs of the file's clock.
         package let clock: ClockRuns
+        /// What the logger stated about itself.
+        package let logger: LoggerState
     }
 
     /// The largest number of batches that wait: half of them in the queue, which the caller takes as a whole, and half
@@ -129,7 +131,7 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
             if case .end(_, let summary)? = items.first { return summary }
             items = reader.next(returning: &spent)
         } while !items.isEmpty
-        return Summary(notes: [], warnings: [], sensor: SensorCheck(), clock: ClockRuns())
+        return Summary(notes: [], warnings: [], sensor: SensorCheck(), clock: ClockRuns(), logger: LoggerState())
     }
 }
 
@@ -177,7 +179,9 @@ private final class Reader: Sendable {
             put(
                 .end(
                     failure,
-                    .init(notes: trace.notes, warnings: trace.warnings, sensor: intake.sensor, clock: trace.clockRuns)))
+                    .init(
+                        notes: trace.notes, warnings: trace.warnings, sensor: intake.sensor, clock: trace.clockRuns,
+                        logger: trace.logger)))
         }
     }
 

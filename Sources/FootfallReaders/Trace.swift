@@ -97,6 +97,9 @@ public struct Trace: ~Copyable, Sendable {
     /// The dropped rows and records of the part read so far; complete once ``nextBatch()`` has returned nil.
     public var warnings: [TraceWarning] { ask { $0.warnings } }
 
+    /// What a logger stated about itself in the part read so far.
+    package var logger: LoggerState { ask { $0.logger } }
+
     /// The runs of the clock in the part read so far.
     package var clockRuns: ClockRuns {
         var runs = runs
@@ -141,6 +144,7 @@ struct OrderedReader: TraceReader, ~Copyable {
     var notes: [ParameterText] { ask { $0.notes } }
     var warnings: [TraceWarning] { ask { $0.warnings } }
     var linesOfStepsBack: [Int] { ask { $0.linesOfStepsBack } }
+    var logger: LoggerState { ask { $0.logger } }
     var progress: Double { total == 0 ? 1 : Double(taken) / Double(total) }
 
     private func ask<Answer>(_ question: (borrowing any TraceReader & ~Copyable) -> Answer) -> Answer {

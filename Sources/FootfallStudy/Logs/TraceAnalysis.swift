@@ -9,6 +9,10 @@ package struct TraceAnalysis: Sendable {
     package let name: String
     /// How the log was read: format, columns, units.
     package let layout: String
+    /// The logger, such as `AX3 39434`; nil if the log does not state one.
+    let device: String?
+    /// What the logger stated about itself.
+    private(set) var logger = LoggerState()
     /// The source of the unit: `option`, `header`, `values`, or `assumed` if none of them confirms it.
     let unitEvidence: String
     /// Whether the unit is assumed. No activity has high confidence then.
@@ -74,6 +78,7 @@ package struct TraceAnalysis: Sendable {
         options.order = clock?.order
         let log = try Trace(contentsOf: URL(filePath: file.path), options: options)
         layout = log.layout.description
+        device = log.layout.recording?.device
         let evidence = log.layout.unitEvidence
         isUnitAssumed = evidence == .assumption
         unitEvidence = isUnitAssumed ? "assumed" : evidence.rawValue
@@ -142,6 +147,7 @@ package struct TraceAnalysis: Sendable {
         }
         let (wording, steps) = (request.wording, clock?.steps ?? [])
         notes = summary.notes.map(wording)
+        logger = summary.logger
         warnings = TraceWarnings.warnings(
             about: steps, in: isDated ? timeZone : nil,
             isWhole: summary.warnings.allSatisfy { $0.droppedRows == 0 })

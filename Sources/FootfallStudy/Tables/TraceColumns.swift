@@ -197,6 +197,15 @@ struct AnalysisRow: Sendable {
         ) {
             $0.analysis.unitEvidence
         },
+        .text("device", "The model and the serial number of the logger; empty if the log does not state them.") {
+            $0.analysis.device
+        },
+        .number(
+            "temperature", "degC", decimals: 1, "The mean temperature of the sensor; empty for a format without one."
+        ) { $0.analysis.logger.temperature },
+        .number("battery", "V", decimals: 2, "The voltage of the battery at the end; empty for a format without one.") {
+            $0.analysis.logger.battery
+        },
         .texts("notes", "Assumptions and repairs made while reading, as texts.") { $0.analysis.notes },
         .texts("warnings", "What was dropped, and what limits the results, as texts.") { $0.analysis.warnings },
     ]

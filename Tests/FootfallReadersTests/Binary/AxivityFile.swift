@@ -64,6 +64,7 @@ struct AxivityFile {
         bytes.put(AxivityFile.packed(second: Int(tick)), at: 14)
         bytes.put(unitCode << 13 | 0x155, at: 18)
         bytes.put(temperature, at: 20)
+        bytes[23] = 190  // the battery
         bytes[24] = rateCode
         bytes[25] = packing.rawValue
         // What stands there belongs to the whole second; the fraction moves it on by as many samples as are set.

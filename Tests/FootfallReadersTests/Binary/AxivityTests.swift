@@ -57,6 +57,11 @@ struct AxivityTests {
             // The mean of 261 · 75 / 256 − 50 and 301 · 75 / 256 − 50.
             let temperature = try #require(batch.temperature)
             #expect(abs(temperature - 32.3242) < 0.001)
+            let logged = try #require(trace.logger.temperature)
+            #expect(abs(logged - 32.3242) < 0.001)
+            // (190 + 512) · 6 V / 1024.
+            let battery = try #require(trace.logger.battery)
+            #expect(abs(battery - 4.1133) < 0.001)
         }
     }
 

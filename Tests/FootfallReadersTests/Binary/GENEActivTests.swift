@@ -26,7 +26,7 @@ struct GENEActivTests {
         }
     }
 
-    @Test("state the temperature of the sensor; a page without one has no effect", arguments: ["21.5", "", "warm"])
+    @Test("state temperature and battery; a page without one has no effect", arguments: ["21.5", "", "warm", "1e300"])
     func temperature(text: String) throws {
         var pages = (0..<4).map { GENEActivFile().page($0) }
         let row = try #require(pages[1].firstIndex { $0.hasPrefix("Temperature:") })
@@ -34,6 +34,8 @@ struct GENEActivTests {
         try withFile(GENEActivFile().text(pages: pages).utf8, named: "recording.bin") { file in
             var trace = try Trace(contentsOf: file)
             #expect(try trace.nextBatch()?.temperature == 21.5)
+            #expect(trace.logger.temperature == 21.5)
+            #expect(abs(try #require(trace.logger.battery) - 4.1493) < 0.001)
         }
     }
 

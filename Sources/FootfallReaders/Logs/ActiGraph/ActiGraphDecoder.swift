@@ -52,6 +52,7 @@ struct ActiGraphDecoder: RecordingDecoder {
     var layout: RecordingLayout { info.layout(sampleRate: sampleRate, utcOffset) }
     var warnings: [TraceWarning] { tally.warnings }
     var isFilling: Bool { idle.pending > 0 }
+    var battery: Float? { info.battery }
 
     var notes: [ParameterText] {
         guard idle.spanCount > 0 else { return facts }
@@ -257,6 +258,7 @@ struct OldActiGraphDecoder: RecordingDecoder {
 
     let layout: RecordingLayout
     let notes: [ParameterText]
+    let battery: Float?
     /// The time of the first sample, in nanoseconds since 1970.
     private let start: Int64
     private let period: Double
@@ -272,6 +274,7 @@ struct OldActiGraphDecoder: RecordingDecoder {
         let offset = UTCOffset(stated: info.timeZone, options, atLocalSecond: start / 1_000_000_000)
         notes = offset.notes(options) + options.notesOnRecording
         layout = info.layout(sampleRate: rate, offset)
+        battery = info.battery
         self.start = start - offset.seconds * 1_000_000_000
         period = 1e9 / rate
         scale = ActiGraphScale(unitsPerG: info.scale ?? info.usualScale)

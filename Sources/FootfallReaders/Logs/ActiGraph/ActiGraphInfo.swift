@@ -16,6 +16,8 @@ struct ActiGraphInfo: Sendable {
     let scale: Double?
     /// The range in g.
     let range: Double?
+    /// The voltage of the battery, in V.
+    let battery: Float?
 
     /// Reads lines such as `Sample Rate: 30`. Values may hold colons and decimal commas, and the text may begin with a
     /// byte order mark.
@@ -37,6 +39,7 @@ struct ActiGraphInfo: Sendable {
         start = values["startdate"].flatMap { Int64($0) }.flatMap(ActiGraphInfo.nanoseconds(ticks:))
         timeZone = values["timezone"].flatMap(ActiGraphInfo.seconds)
         scale = number("accelerationscale").flatMap { ActiGraphInfo.scales.contains($0) ? $0 : nil }
+        battery = number("batteryvoltage").flatMap { $0 > 0 && $0 < 100 ? Float($0) : nil }
         range = number("accelerationmax").flatMap { $0 > 0 && $0 < 1000 ? $0 : nil }
     }
 

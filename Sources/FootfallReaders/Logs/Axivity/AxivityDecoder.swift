@@ -17,6 +17,7 @@ struct AxivityDecoder: RecordingDecoder {
     /// The number of next samples with acceleration and rotation exchanged.
     private var swapped = 0
     private(set) var temperature: Float?
+    private(set) var battery: Float?
     private(set) var notes: [ParameterText] = []
     private var tally = WarningCounts()
 
@@ -95,7 +96,7 @@ struct AxivityDecoder: RecordingDecoder {
             if early > 0 { sector.decode(bytes, 0..<early, line, first: 0, into: &columns) }
             sector.decode(bytes, early..<sector.count, line, into: &columns)
             swapped -= early
-            temperature = sector.temperature
+            (temperature, battery) = (sector.temperature, sector.battery)
         }
         return AxivitySector.size
     }
@@ -224,6 +225,8 @@ struct AxivitySector {
     let packing: Packing
     /// In °C.
     let temperature: Float
+    /// In V; nil if the device does not state it.
+    let battery: Float?
     /// One unit of a sample, in g.
     let scale: Float
     /// The time of the sample numbered ``clockSample``, in nanoseconds since 1970 on the device's clock.
@@ -277,6 +280,8 @@ struct AxivitySector {
         sequence = bytes.littleEndian(UInt32.self, at: 10)
         // Ten bits from −50 °C on, 75 / 256 °C each.
         temperature = Float(bytes.littleEndian(UInt16.self, at: 20) & 0x3FF) * 75 / 256 - 50
+        // Of ten bits, half of which are subtracted; 1024 would be 6 V.
+        battery = bytes[23] == 0 ? nil : (Float(bytes[23]) + 512) * 6 / 1024
         count = Int(bytes.littleEndian(UInt16.self, at: 28))
         self.clock = clock + Int64(fraction) * 1_000_000_000 / 65536
         // The device states the sample of a whole second; the fraction moves both forward.

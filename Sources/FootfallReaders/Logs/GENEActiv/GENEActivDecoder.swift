@@ -13,6 +13,7 @@ struct GENEActivDecoder: RecordingDecoder {
     private var clock: PageClock
     private var page: GENEActivPage?
     private(set) var temperature: Float?
+    private(set) var battery: Float?
     let notes: [ParameterText]
     private var tally = WarningCounts()
 
@@ -79,7 +80,7 @@ struct GENEActivDecoder: RecordingDecoder {
             tally.note(.unreadableTime, .byte(offset))
             return
         }
-        temperature = page.temperature
+        (temperature, battery) = (page.temperature, page.battery)
         let count = min(digits.count / GENEActivDecoder.digitsPerSample, PageClock.samplesPerPage)
         if count < PageClock.samplesPerPage {
             // The last page may end anywhere.
@@ -124,6 +125,8 @@ struct GENEActivPage {
     private(set) var seconds = Double.nan
     /// In °C; nil if the page does not state it.
     private(set) var temperature: Float?
+    /// In V; nil if the page does not state it.
+    private(set) var battery: Float?
 
     var isComplete: Bool { number > .min && seconds.isFinite }
 
@@ -137,9 +140,13 @@ struct GENEActivPage {
         {
             seconds = Double(time) * 1e-9
         } else if let value = GENEActivPage.value(line, "temperature:"),
-            let number = DecimalNumber(line, value)?.double, number.isFinite
+            let number = DecimalNumber(line, value)?.double, abs(number) < 1000
         {
             temperature = Float(number)
+        } else if let value = GENEActivPage.value(line, "battery voltage:"),
+            let number = DecimalNumber(line, value)?.double, (0..<100).contains(number)
+        {
+            battery = Float(number)
         }
     }
 

@@ -14,6 +14,8 @@ protocol RecordingDecoder: Sendable {
     var isFilling: Bool { get }
     /// The temperature of the record that was read last, in °C; nil if the format has none.
     var temperature: Float? { get }
+    /// The voltage of the battery in the record that was read last, in V; nil if the format has none.
+    var battery: Float? { get }
     /// Decodes at most the next record of `source` and returns how many bytes it used; nil if it needs more bytes.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int?
     /// Ends the decoding. Calls of ``read(_:into:)`` that follow return the samples that remain, then nil.
@@ -23,6 +25,15 @@ protocol RecordingDecoder: Sendable {
 extension RecordingDecoder {
     var isFilling: Bool { false }
     var temperature: Float? { nil }
+    var battery: Float? { nil }
+}
+
+/// What the records of a logger state about itself.
+package struct LoggerState: Hashable, Sendable {
+    /// The mean temperature of the sensor, in °C; nil if the format has none.
+    package var temperature: Double?
+    /// The voltage of the battery at the end, in V; nil if the format has none.
+    package var battery: Double?
 }
 
 struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
@@ -30,6 +41,7 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
     private var source: LineSource
     private var decoder: Decoder
     private var isFinished = false
+    private var (degrees, records) = (0.0, 0)
 
     init(_ format: TraceLayout.Format, _ source: consuming LineSource, _ decoder: Decoder) {
         self.format = format
@@ -53,7 +65,7 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
         var columns = SampleColumns(reusing: spare)
         var isFilled = decoder.isFilling
-        var (degrees, records): (Float, Float) = (0, 0)
+        let (degreesBefore, recordsBefore) = (degrees, records)
         while columns.room >= Decoder.mostSamples {
             if decoder.isFilling != isFilled {
                 guard columns.count == 0 else { break }
@@ -63,7 +75,7 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
             if let size = decoder.read(source, into: &columns) {
                 source.advance(to: source.unread.lowerBound + size)
                 if columns.count > count, let temperature = decoder.temperature {
-                    degrees += temperature
+                    degrees += Double(temperature)
                     records += 1
                 }
             } else if isFinished {
@@ -75,8 +87,14 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
         }
         var batch = columns.batch()
         batch?.isFilled = isFilled
-        batch?.temperature = records > 0 ? degrees / records : nil
+        let count = records - recordsBefore
+        batch?.temperature = count > 0 ? Float((degrees - degreesBefore) / Double(count)) : nil
         return batch
+    }
+
+    var logger: LoggerState {
+        LoggerState(
+            temperature: records > 0 ? degrees / Double(records) : nil, battery: decoder.battery.map(Double.init))
     }
 }
 
@@ -110,6 +128,8 @@ protocol TraceReader: ~Copyable, Sendable {
     var progress: Double { get }
     /// The lines of the first steps back in time that may be those of a clock; see `Timestamp.isSetBack`.
     var linesOfStepsBack: [Int] { get }
+    /// What a logger stated about itself in the part read so far.
+    var logger: LoggerState { get }
     /// The next samples, at most `SampleColumns.room`; nil at the end of the file.
     ///
     /// - Parameter spare: A batch that is no longer used; its memory may be written again.
@@ -118,4 +138,5 @@ protocol TraceReader: ~Copyable, Sendable {
 
 extension TraceReader where Self: ~Copyable {
     var linesOfStepsBack: [Int] { [] }
+    var logger: LoggerState { LoggerState() }
 }
