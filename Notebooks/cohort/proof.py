@@ -26,7 +26,7 @@ KILLED = 0.2  # the share of the jobs that are met
 
 
 def simulate(footfall, study, count):
-    """Writes the logs of `count` persons, a file that is no log, and the table of persons. Returns the bytes of the logs."""
+    """Writes the logs of `count` persons, a file that is no log, and the table of persons."""
     rows = []
     for number in range(count):
         person = study / f"p{number:05d}"
