@@ -106,6 +106,9 @@ struct DaysTests {
         let bar = try #require(chart.elements.first { $0.attributes["fill"] == Shade.steps })
         let (foot, top) = (bar.number("y") + bar.number("height"), bar.number("y"))
         #expect(abs((foot - height[1]) / (foot - top) - 2500.0 / 3000) < 0.01)
+        // Its name stands at its end, where no bar has its label.
+        let name = try #require(chart.elements.first { $0.name == "text" && $0.text == "goal" })
+        #expect(name.number("x") > height[2])
         // A goal above all bars fits the axis.
         week.goal = 10_000
         #expect(try week.page.pictures()["Steps per day"]?.words.contains("10,000") == true)

@@ -230,6 +230,11 @@ struct HistoryReportTests {
         // Ten minutes have no peak over 30.
         #expect(table[2] == ["Tue\u{A0}17\u{A0}November\u{A0}2026", "60", "", "", "0", "0", "0", "10", "0", "0", "0"])
         #expect(page.all("dt").contains { $0.text == "Peak cadence" })
+        // Ten minutes on foot in two hours: the mean of 30 minutes says nothing.
+        var short = Reported(range: try Reported.time(11, 16)..<Reported.time(11, 17))
+        short.add(.walking, at: try Reported.time(11, 16, 8), minutes: 10, cadence: 112)
+        short.add(.stationary, at: try Reported.time(11, 16, 9), minutes: 60)
+        #expect(try !short.page.all("dt").contains { $0.text == "Peak cadence" })
         let picture = try #require(page.pictures().first { $0.key.hasPrefix("Minutes by cadence band") }?.value)
         // The strip of Monday: 40 minutes of one band, then 20 of the next.
         let strips = picture.elements.filter { $0.name == "rect" }.compactMap { Double($0.attributes["width"] ?? "") }

@@ -107,7 +107,7 @@ struct BarChart {
             let top = y(bar.value)
             let line = goal.map { y(Double($0)) }.flatMap { (top - Self.labelHeight...top).contains($0) ? $0 : nil }
             canvas.text(
-                bar.label ?? "", x: middle, y: (line ?? top) - 5, size: 12, color: Palette.ink, anchor: .middle,
+                bar.label ?? "", x: middle, y: (line ?? top) - 5, size: 11, color: Palette.ink, anchor: .middle,
                 hasHalo: true)
         }
         guard let layout else { return }
@@ -119,12 +119,12 @@ struct BarChart {
         }
     }
 
-    /// Draws a line that is visible on bars and beside them.
+    /// Draws a line that is visible on bars and beside them. Its name stands at its end, where no bar has its label.
     private func drawGoal(at y: Double, on canvas: inout SVGCanvas, in panel: Panel) {
         let line = "M\(SVGCanvas.point(panel.left, y))H\(SVGCanvas.number(panel.right))"
         canvas.path(line, stroke: Palette.ground, width: 4)
         canvas.path(line, stroke: Palette.ink, width: 2)
-        canvas.text("goal", x: panel.right, y: y - 5, size: 12, color: Palette.ink, anchor: .end, hasHalo: true)
+        canvas.text("goal", x: panel.right + 4, y: y + 4, size: 12, color: Palette.ink)
     }
 }
 

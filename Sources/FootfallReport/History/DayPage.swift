@@ -230,7 +230,8 @@ package struct DayPage {
         header{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem 1rem;padding-top:1rem}
         header nav ul{margin:0}
         h1{font-size:1.05rem;font-weight:600}
-        main h2{margin-top:2rem}
+        main h2{margin-top:1.25rem}
+        footer{margin-top:1.5rem;padding-bottom:1rem}
         .now{display:flex;flex-wrap:wrap;gap:0 1rem;margin:.4rem 0 0}
         .now span:empty{display:none}
         .lost .trail{opacity:.3}

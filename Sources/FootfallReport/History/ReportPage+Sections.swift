@@ -52,20 +52,23 @@ extension ReportPage {
 
     var numbers: String {
         let total = report.total
+        let hasDays = report.days.count > 1
         let (coverage, length) = (total.coverage, total.range.seconds)
         let covered = "\(NumberText.unbrokenDuration(coverage)) of \(NumberText.unbrokenDuration(length))"
         var cards = [("On foot", NumberText.duration(total.onFoot), onFoot)]
         if let bout = report.bouts.max(by: { $0.duration < $1.duration }) {
             let start = report.clock.local(bout.range.lowerBound)
-            let moment = report.days.count > 1 ? "\(start.shortDate), \(start.minute)" : start.minute
+            let moment = hasDays ? "\(start.shortDate), \(start.minute)" : start.minute
             let more = "\(NumberText.steps(bout.steps)) from \(moment)"
             cards.append(("Longest bout", NumberText.duration(bout.duration), more))
         }
         if let cadence = total.walking.cadence {
             cards.append(("Cadence", "\(Int(clamping: cadence.rounded()))", "steps per minute while walking"))
         }
-        if let best = report.days.compactMap(\.peakCadence).max() {
-            let more = "steps per minute in the best \(ReportDay.peakMinutes) minutes of a day"
+        // Of less time on foot it is the mean of many minutes without a step.
+        let walked = report.days.filter { $0.total.onFoot >= 60 * Double(ReportDay.peakMinutes) }
+        if let best = walked.compactMap(\.peakCadence).max() {
+            let more = "steps per minute in the best \(ReportDay.peakMinutes) minutes\(hasDays ? " of a day" : "")"
             cards.append(("Peak cadence", "\(Int(clamping: best.rounded()))", more))
         }
         cards.append(("Covered", total.covered, covered))

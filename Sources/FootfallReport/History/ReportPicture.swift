@@ -71,7 +71,7 @@ extension ReportPicture {
                 on: &canvas, in: panel, labels: slots <= layout.mostDays, values: layout)
             for label in labels(layout) {
                 canvas.text(
-                    label.text, x: panel.x(label.place), y: panel.bottom + Self.labelBase, size: 12,
+                    label.text, x: panel.x(label.place), y: panel.bottom + Self.labelBase, size: 11,
                     color: label.isCurrent ? Palette.ink : Palette.label, anchor: .middle, isBold: label.isCurrent)
             }
         }
