@@ -48,7 +48,7 @@ extension MarkedStepsQuery: PrintedQuery {
                 TextColumn("start", as: "from"), TextColumn("end", as: "to"),
                 TextColumn("steps", width: 7) { $0.steps.coverage > 0 ? nil : noData },
                 TextColumn("coverage", as: "covered") { share($0.steps) },
-                TextColumn { Color.dim($0.mark.isOpen ? "open" : "") }, TextColumn("mark"),
+                TextColumn(goes: 1) { Color.dim($0.mark.isOpen ? "open" : "") }, TextColumn("mark"),
             ])
         return table.page(foot: truncationNote(all.isTruncated))
     }
