@@ -190,6 +190,7 @@ for target in package.targets where target.type == .test {
 
 // `make build` links the Swift runtime statically, so that the programs also run where Swift is not installed. This concerns the
 // linker alone: tests and programs share what is compiled. The compiler then does not name the parts of Foundation's archive.
+// The linker is the one of Swift: others warn of `mktemp`, which is in Foundation's archive.
 // This is a choice of the environment, because SwiftPM refuses a dependency with unsafe flags.
 if Context.environment["FOOTFALL_STATIC"] != nil {
     let parts = ["CoreFoundation", "_FoundationICU", "_FoundationCShims", "_FoundationCollections"]
@@ -197,7 +198,7 @@ if Context.environment["FOOTFALL_STATIC"] != nil {
     for target in package.targets where ["FootfallCommand", "FootfallC"].contains(target.name) {
         target.linkerSettings = [
             .unsafeFlags(
-                ["-static-stdlib"] + parts.map { "-l\($0)" } + (target.name == "FootfallCommand" ? hidden : []))
+                ["-static-stdlib", "-use-ld=lld"] + parts.map { "-l\($0)" } + (target.name == "FootfallCommand" ? hidden : []))
         ]
     }
 }
