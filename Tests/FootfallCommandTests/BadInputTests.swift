@@ -259,7 +259,8 @@ struct BadInputTests {
         arguments: [
             (["query", "bout", "--history", "h"], "Did you mean 'bouts'?"),
             (["query", "nonsense", "--history", "h"], "The queries are steps, activities, bouts, coverage"),
-            (["help", "nonsense"], "The commands are analyze, "), (["simulate", "walk", "-o", "w.csv"], "--out"),
+            (["help", "nonsense"], "The commands are analyze, "),
+            (["help", "units", "more"], "Unexpected argument 'more'"), (["simulate", "walk", "-o", "w.csv"], "--out"),
             (["analyze", "x.csv", "--foo"], "Unknown option '--foo'.\n"),
             (["analyze", "x.csv", "--tabels", "r"], "Did you mean '--tables'?"),
         ])
@@ -302,10 +303,97 @@ struct BadInputTests {
             (["simulate", "walk", "--duration", "0"], "lies above 0"),
             (["analyze", "x.csv", "--history", "h", "--source", ""], "1 to 256 characters"),
             (["live", "-", "--source", String(repeating: "x", count: 257)], "1 to 256 characters"),
+            (["live", "--replay", "x.csv", "--protocol", "xsens"], "for devices"),
+            (["live", "--replay", "x.csv", "--keep", "30d"], "nothing is recorded"),
+            (["live", "-", "--no-history", "--source", "wrist"], "nothing is recorded"),
+            (["live", "-", "--no-history", "--baud", "9600"], "of a serial port"),
+            (["live", "-", "--replay", "x.csv"], "exclude each other"),
+            (["analyze", "x.csv", "--history", "h", "--keep", "0s"], "30d, or forever"),
+            (["serve", "--host", "bad host"], "'--host <name>'"),
+            (["serve", "--host", "pi.lan:8321"], "without a port"),
+            (["evaluate", "x.csv", "--worst", "-3"], "--worst -3"),
         ])
     func pointless(arguments: [String], words: String) throws {
         let run = try footfall(arguments)
         #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+    }
+
+    @Test("a value may begin with a minus, and a wrong one is the problem that is named")
+    func minus() throws {
+        let folder = try Folder()
+        let rows = (0..<600).map { "\($0 * 20),0,\($0 % 10),252\n" }
+        let log = try folder.write("log.csv", Self.header + rows.joined())
+        let run = try footfall(
+            "analyze", log, "--unit", "256", "--zero", "-3,-2,-4", "--time-unit", "ms", "--tz", "-03:00", "--start",
+            "-2h")
+        #expect(run.status == 0 && run.output.contains("zero at -3,-2,-4"), "\(run)")
+        #expect(run.output.contains("(UTC-03:00)"), "\(run)")
+        for (arguments, words) in [
+            (["analyze", log, "--jobs", "-1"], "--jobs -1: write"),
+            (["simulate", "walk", "--noise", "-.5"], "--noise -0.5: it must be"),
+            (["report", "--goal", "-5"], "The value '-5' is invalid"),
+        ] {
+            let run = try footfall(arguments)
+            #expect(run.status == 64 && run.errors.contains(words), "\(run)")
+        }
+        // Behind -- nothing is an option.
+        #expect(try footfall("analyze", "--", "--tz", "-3.csv").errors.contains("footfall: -3.csv: no such file"))
+    }
+
+    @Test(
+        "an empty name stands for no folder, and - for no file",
+        arguments: [
+            (["analyze", ""], 64, "a name is empty"),
+            (["analyze", "x", "--tables", ""], 64, "value of --tables is empty"),
+            (["query", "steps", "--history="], 64, "value of --history is empty"),
+            (["summarize", ""], 64, "a name is empty"), (["evaluate", ""], 64, "a name is empty"),
+            (["simulate", "walk", "--out", ""], 64, "value of --out is empty"),
+            (["analyze", "x.csv", "--plot", "-"], 73, "-: this output cannot go to standard output"),
+        ] as [([String], Int32, String)])
+    func noName(arguments: [String], status: Int32, words: String) throws {
+        let run = try footfall(arguments)
+        #expect(run.status == status && run.errors.contains(words), "\(run)")
+    }
+
+    @Test("ground truth of a simulation is no log, also when it is named")
+    func truth() throws {
+        let truth = RecordedHistory.trace("commute").replacing(".csv", with: ".truth.json")
+        let run = try footfall("analyze", truth, "-o", "csv")
+        #expect(run.status == 65 && run.errors.contains("commute.truth.json: JSON, not a sensor log"), "\(run)")
+        let table = "{\n\"samples\": [\n" + (0..<600).map { "\(Double($0) / 50), 0.01, 0.02, 1,\n" }.joined() + "]}\n"
+        let folder = try Folder()
+        #expect(try footfall("analyze", folder.write("list.json", table)).status == 65)
+        let lists = (0..<600).map { "[\(Double($0) / 50), 0.01, 0.02, 1],\n" }.joined()
+        #expect(
+            try footfall("analyze", folder.write("rows.json", "{\"hertz\": 50,\n\"rows\": [\n" + lists + "]}\n")).status
+                == 0)
+        // A description above a table is closed before it.
+        let log = try folder.write("log.csv", "{\"device\": \"a\"}\n" + Self.header + Self.rows(0..<600))
+        #expect(try footfall("analyze", log).status == 0)
+    }
+
+    @Test("a pipe is not read twice for --calibrate")
+    func calibratedPipe() throws {
+        let run = try shell("cat '\(RecordedHistory.trace("walk-wrist"))' | '\(executable.path)' analyze - --calibrate")
+        #expect(run.status == 66 && run.errors.contains("can be read only once"), "\(run)")
+    }
+
+    @Test("each place that may not be written, or whose folder is missing, has one exit code")
+    func places() throws {
+        let (folder, history) = (try Folder(), try RecordedHistory.walk().path)
+        let log = try folder.write("log.csv", Self.header + Self.rows(0..<600))
+        // Of these file systems, no user creates a file, and log.csv is no folder.
+        for (place, code) in [(folder.path("none"), Int32(66)), ("/sys", 77), (log, 73)] {
+            for arguments in [
+                ["analyze", log, "--plot", place + "/a.svg"], ["analyze", log, "--seconds", place + "/a.csv"],
+                ["report", "--history", history, "--out", place + "/a.html"],
+                ["simulate", "walk", "--out", place + "/a.csv"],
+                ["live", "-", "--no-history", "--record", place + "/a.bin"],
+            ] {
+                let run = try footfall(arguments)
+                #expect(run.status == code && run.errors.contains("cannot be written"), "\(run)")
+            }
+        }
     }
 
     @Test("a folder that is missing is named as the problem")

@@ -120,6 +120,21 @@ struct EvaluateTests {
         #expect(table.contains("at once") && table.contains("starts and ends of"))
     }
 
+    @Test("an evaluation of nothing has no table")
+    func nothing() throws {
+        let folder = try Folder()
+        let manifest = try folder.write("manifest.csv", "dataset,recording,true_steps\nmade,gone,1\n")
+        let gone = try footfall("evaluate", manifest)
+        #expect(
+            gone.status == 65 && gone.output.isEmpty && gone.errors.contains("made/gone.csv: no such file"), "\(gone)")
+        #expect(try footfall("evaluate", manifest, "-o", "json").output == "[]\n")
+        let results = try folder.write("watch.csv", "recording,steps\nmade/other,12\n")
+        for more in [[], ["--only-results"]] {
+            let run = try footfall(["evaluate", manifest, "--results", results] + more)
+            #expect(run.status == 65 && run.output.isEmpty && run.errors.contains("none of its recordings"), "\(run)")
+        }
+    }
+
     @Test("a file that is not a baseline is refused before the evaluation starts")
     func badBaseline() throws {
         let folder = try Folder()

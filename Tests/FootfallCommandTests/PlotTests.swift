@@ -57,7 +57,7 @@ struct PlotTests {
     @Test("a picture that cannot be written is an error in one line")
     func unwritable() throws {
         let run = try footfall("analyze", Self.walk, "--plot", "/nowhere/at/all/walk.svg")
-        #expect(run.status == 1 && run.errors.hasPrefix("footfall: /nowhere/at/all/walk.svg: cannot be written"))
+        #expect(run.status == 66 && run.errors.hasPrefix("footfall: /nowhere/at/all/walk.svg: cannot be written"))
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 }

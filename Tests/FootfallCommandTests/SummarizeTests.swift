@@ -349,8 +349,11 @@ struct SummarizeTests {
         try analyze(("a1", "walk-wrist", "2026-11-20 08:00"))
         let empty = folder.url.appending(path: "empty")
         try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        let stopped = try folder.write("stopped/footfall.study", "")
+        try folder.write("stopped/.footfall-draft", "")
         for (path, problem) in [
-            (folder.path("none"), "does not exist"), (empty.path, "has no footfall.study"),
+            (folder.path("none"), "does not exist"), (empty.path, "has no results"),
+            ((stopped as NSString).deletingLastPathComponent, "has no results"),
             (folder.path("a1.csv"), "is no folder"),
         ] {
             let run = try footfall("summarize", path)
