@@ -1,4 +1,4 @@
-internal import Footfall
+package import Footfall
 internal import FootfallHistory
 internal import FootfallReaders
 internal import FootfallTables
@@ -79,18 +79,7 @@ enum TraceWarnings {
 
     /// - Parameter overlap: Whether times that ran backwards are those of a clock that was set back.
     static func warnings(about quality: SignalQuality, overlap: Bool) -> [ParameterText] {
-        let dropped = [
-            (quality.duplicates, "repeated"),
-            (quality.backward, overlap ? "other samples have their times" : "time ran backwards"),
-            (quality.leaping, "time leapt more than 7 days ahead, with less than a minute of samples behind the leap"),
-            (quality.unusable, "not usable"),
-            (quality.impulses, "isolated values that no motion of a body makes; check the cable or the sensor"),
-        ].filter { $0.0 > 0 }
-        var warnings: [ParameterText] = []
-        if quality.dropped > 0 {
-            let reasons = dropped.map { dropped.count > 1 ? "\($0) \($1)" : $1 }.joined(separator: ", ")
-            warnings.append("\(NumberText.count(quality.dropped, "sample")) dropped: \(reasons)")
-        }
+        var warnings = [quality.losses(overlap: overlap)].compactMap { $0.map { ParameterText($0) } }
         if let rate = quality.sampleRate, rate < lowestRate {
             warnings.append(
                 "\(rate.formatted(decimals: 1)) Hz is too slow to find steps reliably; 12.5 Hz is the least")
@@ -124,5 +113,22 @@ enum TraceWarnings {
             warnings.append("\(values) clipped at the end of the sensor's range")
         }
         return warnings
+    }
+}
+
+extension SignalQuality {
+    /// The dropped samples with the reasons, such as `10 samples dropped: time ran backwards`; nil for none.
+    ///
+    /// - Parameter overlap: Whether times that ran backwards are those of a clock that was set back.
+    package func losses(overlap: Bool = false) -> String? {
+        let reasons = [
+            (duplicates, "repeated"), (backward, overlap ? "other samples have their times" : "time ran backwards"),
+            (leaping, "time leapt more than 7 days ahead, with less than a minute of samples behind the leap"),
+            (unusable, "not usable"),
+            (impulses, "isolated values that no motion of a body makes; check the cable or the sensor"),
+        ].filter { $0.0 > 0 }
+        guard !reasons.isEmpty else { return nil }
+        let texts = reasons.map { reasons.count > 1 ? "\($0) \($1)" : $1 }
+        return "\(NumberText.count(dropped, "sample")) dropped: \(texts.joined(separator: ", "))"
     }
 }

@@ -2,6 +2,7 @@ import Footfall
 import FootfallHistory
 import FootfallLive
 import FootfallReaders
+import FootfallStudy
 import FootfallTables
 
 /// The live state as a few lines on a terminal.
@@ -130,7 +131,7 @@ struct LiveView {
         }
         let example = wire.refusedExamples.first.map { ", such as '\($0)'" } ?? ""
         return [
-            clause(latest.quality.dropped, "sample dropped", "samples dropped"),
+            latest.quality.losses(),
             clause(replaced, "step of before replaced", "steps of before replaced"),
             clause(wire.damagedFrames, "damaged frame dropped", "damaged frames dropped"),
             clause(wire.refusedLines, "line dropped" + example, "lines dropped" + example),
