@@ -198,7 +198,8 @@ if Context.environment["FOOTFALL_STATIC"] != nil {
     for target in package.targets where ["FootfallCommand", "FootfallC"].contains(target.name) {
         target.linkerSettings = [
             .unsafeFlags(
-                ["-static-stdlib", "-use-ld=lld"] + parts.map { "-l\($0)" } + (target.name == "FootfallCommand" ? hidden : []))
+                ["-static-stdlib", "-use-ld=lld"] + parts.map { "-l\($0)" }
+                    + (target.name == "FootfallCommand" ? hidden : []))
         ]
     }
 }
