@@ -56,7 +56,6 @@ enum Terminal {
     static func note(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { FilePath.shown(String($0)).escaped }
-            .map { isErrorTerminal ? WrappedText.onTerminal($0) : $0 }
         print(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
     }
 

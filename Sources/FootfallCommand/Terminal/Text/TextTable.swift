@@ -194,18 +194,14 @@ enum WrappedText {
     /// A character and the codes of its color; no codes without a color.
     private typealias Cell = (character: Character, style: String)
 
-    /// The text with its lines broken where the terminal ends; the same text without a terminal. A path that is longer
-    /// than a line stays whole, so that it can be copied.
+    /// The text with its lines broken where the terminal ends; the same text without a terminal.
     static func onTerminal(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { lines(String($0), width: Terminal.lineWidth, cutsWords: false).joined(separator: "\n") }
-            .joined(separator: "\n")
+            .map { lines(String($0), width: Terminal.lineWidth).joined(separator: "\n") }.joined(separator: "\n")
     }
 
     /// The lines of one line of text. Each is indented as the text is. Only a word that is too long for a line is cut.
-    ///
-    /// - Parameter cutsWords: False for a word that is longer than its line.
-    static func lines(_ text: String, width: Int, cutsWords: Bool = true) -> [String] {
+    static func lines(_ text: String, width: Int) -> [String] {
         guard TextTable.width(of: text) > width else { return [text] }
         let cells = cells(of: text)
         let indent = cells.prefix { $0.character == " " }
@@ -217,8 +213,7 @@ enum WrappedText {
         while !rest.isEmpty {
             let isLast = rest.count <= room
             let space = rest.prefix(room + 1).lastIndex { $0.character == " " }
-            let long = cutsWords ? rest.startIndex + room : rest.firstIndex { $0.character == " " } ?? rest.endIndex
-            let end = isLast ? rest.endIndex : space ?? long
+            let end = isLast ? rest.endIndex : space ?? rest.startIndex + room
             lines.append(self.text(of: margin + rest[..<end]))
             rest = rest[end...].drop { $0.character == " " }
         }
