@@ -138,7 +138,7 @@ struct ReportTests {
         let history = try RecordedHistory.commute.get()
         for option in ["--out", "--plot"] {
             let run = try report(history, option, "/nowhere/at/all/page")
-            #expect(run.status == 1 && run.output == "")
+            #expect(run.status == 66 && run.output == "")
             #expect(run.errors.hasPrefix("footfall: /nowhere/at/all/page: cannot be written"))
         }
         #expect(try footfall("report", "--history", "/nowhere/steps.sqlite").status == 66)

@@ -183,7 +183,7 @@ struct SummarizeTests {
         let study = results + "/footfall.study"
         let bytes = try Data(contentsOf: URL(filePath: study))
         for (damage, problem) in [
-            (Data("mine\n".utf8), "not a database"), (bytes.prefix(8192), "malformed"), (Data(), "no study"),
+            (Data("mine\n".utf8), "not a database"), (bytes.prefix(8192), "malformed"), (Data(), "no results"),
         ] {
             try damage.write(to: URL(filePath: study))
             let run = try footfall("summarize", results)

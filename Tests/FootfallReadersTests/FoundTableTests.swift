@@ -187,9 +187,6 @@ extension FoundTable {
         ) {
             "\(s($0)),\(axes($1, times: metres))"
         },
-        FoundTable(testDescription: "counts of an unknown scale", outcome: .advised("median |a|"), head: "ms,x,y,z\n") {
-            "\(ms($0)),\(counts($1, zero: [0, 0, 0], perG: 700))"
-        },
         FoundTable(testDescription: "a number for each row", outcome: .advised("sampleRate"), head: ",x,y,z\n") {
             "\($0),\(axes($1))"
         },
