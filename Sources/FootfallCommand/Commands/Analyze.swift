@@ -78,7 +78,7 @@ struct Analyze: ParsableCommand {
     @Flag(help: "Correct the sensor from its readings at rest.")
     var calibrate = false
 
-    @Option(help: ArgumentHelp("Take the source of each trace from its name: name.", valueName: "name"))
+    @Option(help: ArgumentHelp("The source is the name of each trace.", valueName: "name"))
     var sourceFrom: SourceOrigin?
 
     @Option(
