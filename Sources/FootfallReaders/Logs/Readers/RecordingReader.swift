@@ -34,6 +34,10 @@ package struct LoggerState: Hashable, Sendable {
     package var temperature: Double?
     /// The voltage of the battery at the end, in V; nil if the format has none.
     package var battery: Double?
+
+    package init(temperature: Double? = nil, battery: Double? = nil) {
+        (self.temperature, self.battery) = (temperature, battery)
+    }
 }
 
 struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {

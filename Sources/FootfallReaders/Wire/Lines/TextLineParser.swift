@@ -79,6 +79,7 @@ struct TextLineParser: StreamParser {
 
     /// Learns the layout from the lines that wait for it, however few.
     mutating func finish(into readings: inout [WireReading]) {
+        if !object.isEmpty { object = readList(into: &readings) }
         if learned == nil, !held.isEmpty { learn(isLast: true, into: &readings) }
         let (before, held) = (readings.count, units.held.count)
         units.release(to: &readings)
@@ -99,15 +100,10 @@ struct TextLineParser: StreamParser {
             // Python prints a dictionary so.
             part.text = part.text.map { $0 == Self.apostrophe ? ASCII.quote : $0 }
         }
-        if joinObject() { return }
+        if joinObject(into: &readings) { return }
         if part.text.contains(UInt8(ascii: "{")), let parts = JSONLine.parts(part.text) {
             guard !isFirstLine else { return skip(range) }
-            for part in parts {
-                self.part = part
-                line.read(part.text)
-                readFields(into: &readings)
-            }
-            return
+            return read(parts, into: &readings)
         }
         part.text.removeAll { $0 == ASCII.quote }
         guard part.text.count <= Self.longestLine else { return refuse(String(decoding: part.text, as: UTF8.self)) }
@@ -118,9 +114,17 @@ struct TextLineParser: StreamParser {
         readFields(into: &readings)
     }
 
+    private mutating func read(_ parts: [JSONLine.Part], into readings: inout [WireReading]) {
+        for part in parts {
+            self.part = part
+            line.read(part.text)
+            readFields(into: &readings)
+        }
+    }
+
     /// Joins the lines of an object of JSON into one. Returns true while the object is incomplete, and for the brackets
     /// around a list of objects.
-    private mutating func joinObject() -> Bool {
+    private mutating func joinObject(into readings: inout [WireReading]) -> Bool {
         func isContent(_ byte: UInt8?) -> Bool { byte.map { "\"{}[]-tfn".utf8.contains($0) || $0.isDigit } ?? false }
         let (first, last) = (part.text.first, part.text.last { !$0.isBlank })
         if object.isEmpty {
@@ -133,15 +137,48 @@ struct TextLineParser: StreamParser {
                 last == UInt8(ascii: "{") || last == ASCII.comma && !isClosed(part.text)
             else { return false }
         } else if !isContent(first) || object.count + part.text.count > Self.longestObject {
-            refuse(String(decoding: object, as: UTF8.self))
-            object = []
-            return false
+            object = readList(into: &readings)
+            if !isContent(first) { object = [] }
+            if object.isEmpty { return joinObject(into: &readings) }
         }
         object += part.text
         guard isClosed(object) else { return true }
         part.text = object
         object = []
         return false
+    }
+
+    /// Reads the objects of a list, such as all samples of a document, out of an object whose end has not arrived.
+    /// Returns the beginning of the next one.
+    private mutating func readList(into readings: inout [WireReading]) -> [UInt8] {
+        let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
+        let list = object.indices.first { position in
+            object[position] == UInt8(ascii: "[") && object[(position + 1)...].first { !$0.isBlank } == open
+        }
+        guard let list else {
+            refuse(String(decoding: object, as: UTF8.self))
+            return []
+        }
+        let next = part
+        var (start, depth) = (list + 1, 0)
+        for position in object.indices[start...] {
+            if object[position] == open {
+                if depth == 0 { start = position }
+                depth += 1
+            } else if object[position] == close {
+                depth -= 1
+                guard depth == 0 else { continue }
+                let element = Array(object[start...position])
+                start = position + 1
+                guard let parts = JSONLine.parts(element) else {
+                    refuse(String(decoding: element, as: UTF8.self))
+                    continue
+                }
+                read(parts, into: &readings)
+            }
+        }
+        part = next
+        return Array(object[start...].drop { $0.isBlank || $0 == ASCII.comma })
     }
 
     /// Whether every brace of a text is closed.
