@@ -102,6 +102,11 @@ extension FoundTable {
         FoundTable(testDescription: "a tuple behind a time") {
             String(format: "%.3f (", 100 + Double($0) / 50) + axes($1, ", ", times: metres) + ")"
         },
+        // The sketch of the GY-521, of a sensor that moves from the first line on.
+        FoundTable(testDescription: "labels of a GY-521", rate: 50) { _, g in
+            let v = counts(g, zero: [0, 0, 0], perG: 16384).split(separator: ",")
+            return "AcX = \(v[0]) | AcY = \(v[1]) | AcZ = \(v[2]) | GyX = -50 | GyY = 30 | GyZ = 12"
+        },
     ]
 
     /// Rows with one column more than titles.
@@ -153,11 +158,6 @@ extension FoundTable {
         },
     ]
 
-    /// The rows of a person that stand above those of another.
-    private static let otherPerson = (0..<400).map {
-        "17,Jogging,\(1_200_000_000 + ms($0)),\(axes(SwingingWalk.g($0 + 700) * 1.1, times: metres))\n"
-    }.joined()
-
     /// Logs that leave a choice to the user.
     private static let refused: [FoundTable] = [
         // The export of a channel of ThingSpeak.
@@ -171,10 +171,6 @@ extension FoundTable {
             head: "timestamp,sensor,x,y,z\n"
         ) {
             "\(ms($0)),accelerometer,\(axes($1, times: metres))\n\(ms($0) + 1),gyroscope,\(axes($1 * 0.3))"
-        },
-        // WISDM: one person after the other.
-        FoundTable(testDescription: "a person behind another", outcome: .advised("several series"), head: otherPerson) {
-            "33,Walking,\(4_900_000_000 + ms($0)),\(axes($1, times: metres))"
         },
         FoundTable(
             testDescription: "titles of a gyroscope", outcome: .advised("gyroscope"), head: "ms,gyr_x,gyr_y,gyr_z\n"
