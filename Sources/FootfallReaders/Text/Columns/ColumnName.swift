@@ -101,7 +101,7 @@ package struct ColumnName {
     }
 
     private static let usualNames: Set<String> = [
-        "", "a", "acc", "accel", "acceleration", "accelerometer", "gf", "rawa", "raw", "axis", "rawacc", "accraw",
+        "", "a", "ac", "acc", "accel", "acceleration", "accelerometer", "gf", "rawa", "raw", "axis", "rawacc", "accraw",
         "accelerometeracceleration", "totalacceleration", "totalacc", "accelerometeruncalibrated", "accelerationwithg",
         "accelerationincludinggravity", "val", "value", "values",
     ]
