@@ -1,6 +1,7 @@
 package import Footfall
 internal import FootfallHistory
 internal import FootfallMeasures
+internal import FootfallReaders
 package import FootfallTables
 
 // The tables of `analyze --tables`, and the analyses themselves.
