@@ -277,18 +277,12 @@ struct BadInputTests {
             (["simulate", "walk", "--rate", "5", "--out", "x.csv"], "--rate 5.0: it must be from 12.5 to 800 Hz"),
             (["simulate", "walk", "--noise", "nan", "--out", "x.csv"], "--noise nan: "),
             (["live", "-", "--where", "x=1"], "--where is for logs, not for devices"),
+            (["devices", "--rule", "nowhere"], "--rule nowhere: no such serial port"),
         ])
     func late(arguments: [String], words: String) throws {
         let run = try footfall(arguments)
         #expect(run.status == 64 && run.errors.hasPrefix("footfall: \(words)"), "\(run)")
         #expect(!run.errors.contains("Usage"), "\(run.errors)")
-    }
-
-    @Test("a rule for a port that is not there has the usage of devices")
-    func rule() throws {
-        let run = try footfall("devices", "--rule", "nowhere")
-        #expect(run.status == 64 && run.errors.hasPrefix("footfall: --rule nowhere: no such serial port"), "\(run)")
-        #expect(run.errors.contains("Usage: footfall devices"), "\(run.errors)")
     }
 
     @Test(

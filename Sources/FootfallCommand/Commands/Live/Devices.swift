@@ -24,27 +24,22 @@ struct Devices: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { _ = try ruleFile }
-
     func run() throws {
-        if let ruleFile = try ruleFile { return Terminal.out(ruleFile) }
         let devices = AttachedDevice.all()
+        if let rule { return try Self.printRule(rule, of: devices) }
         if devices.isEmpty, output.output == .table {
             return Terminal.note("footfall: this machine has no serial port and no accelerometer.")
         }
         output.print(devices, AttachedDevice.table) { Devices.table(devices).text }
     }
 
-    /// The file with the rule of a port; nil if none was requested.
-    private var ruleFile: String? {
-        get throws {
-            guard let name = rule else { return nil }
-            let device = AttachedDevice.all().first { $0.path == name || $0.address.description == name }
-            guard let rule = device?.udevRule else {
-                throw ValidationError("--rule \(name): no such serial port. Name one that 'footfall devices' lists.")
-            }
-            return "# Written by 'footfall devices --rule \(name)'.\n\(rule)\n"
+    private static func printRule(_ name: String, of devices: [AttachedDevice]) throws {
+        let device = devices.first { $0.path == name || $0.address.description == name }
+        guard let rule = device?.udevRule else {
+            throw ValidationError("--rule \(name): no such serial port. Name one that 'footfall devices' lists.")
         }
+        Terminal.out(
+            "# Written by 'footfall devices --rule \(name)'.\n\(rule)\n")
     }
 
     private static func table(_ devices: [AttachedDevice]) -> TextTable {
