@@ -339,7 +339,7 @@ struct BadInputTests {
         arguments: [
             (["analyze", ""], 64, "a name is empty"),
             (["analyze", "x", "--tables", ""], 64, "value of --tables is empty"),
-            (["query", "steps", "--history="], 64, "value of --history is empty"),
+            (["query", "steps", "--history="], 64, "Missing value for '--history <file>'"),
             (["summarize", ""], 64, "a name is empty"), (["evaluate", ""], 64, "a name is empty"),
             (["simulate", "walk", "--out", ""], 64, "value of --out is empty"),
             (["analyze", "x.csv", "--plot", "-"], 73, "-: this output cannot go to standard output"),

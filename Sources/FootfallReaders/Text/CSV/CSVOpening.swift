@@ -179,8 +179,11 @@ enum ForeignText {
         let braces = (first.lowerBound..<position).reduce(into: 0) { braces, place in
             braces += text[place] == UInt8(ascii: "{") ? 1 : text[place] == UInt8(ascii: "}") ? -1 : 0
         }
-        let start = (position..<text.count).first { !text[$0].isBlank }
-        return braces > 0 && start.map { text[$0] != UInt8(ascii: "[") } ?? true
+        // ``CellRewriter`` makes the brackets of such a list blanks.
+        let end = text.firstIndex(of: ASCII.newline, in: position..<text.count) ?? text.count
+        let last = (position..<end).last { text[$0].isDigit || text[$0] == ASCII.point } ?? position
+        let isList = last + 1 < end && (text[last + 1] == ASCII.space || text[last + 1] == UInt8(ascii: "]"))
+        return braces > 0 && !isList
     }
 
     private static func kind(of lines: [String]) -> (name: String, remedy: ParameterText)? {
