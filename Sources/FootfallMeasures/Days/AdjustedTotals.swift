@@ -119,9 +119,7 @@ public struct AdjustedDay: Sendable {
     /// 0 for Monday to 6 for Sunday; 7 for a day without a date.
     let kind: Int
 
-    /// Finds the time of the clock of each minute.
-    ///
-    /// - Parameter isDated: Whether the log has a date. Without one, the day of the week is unknown.
+    /// Finds the time of the clock of each minute. Without a date of the log, the day of the week is unknown.
     public init(_ day: DayMeasures, in zone: TimeZone, isDated: Bool = true) {
         self.init(minutes: day.minutes, from: day.range.lowerBound, in: zone, isDated: isDated)
     }
