@@ -56,8 +56,8 @@ public struct EpochMeasures: Hashable, Sendable {
     /// The ActiGraph counts; nil unless samples of at least 20 Hz cover the whole epoch without a break over 2 s.
     public var counts: ActivityCounts?
 
-    /// Creates the measures of an epoch. The parameters are the properties of the same names; without a coverage, samples
-    /// cover the whole epoch.
+    /// Creates the measures of an epoch. The parameters are the properties of the same names. Without a coverage,
+    /// samples cover the whole epoch.
     public init(
         start: Timestamp, length: EpochLength = .five, enmoMg: Double, madMg: Double, angleZDegrees: Double?,
         clipped: Double = 0, isWorn: Bool = true, coverage: Double? = nil, counts: ActivityCounts? = nil

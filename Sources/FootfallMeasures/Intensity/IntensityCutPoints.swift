@@ -64,8 +64,8 @@ public struct IntensityCutPoints: Hashable, Sendable {
     /// The least value of vigorous intensity.
     public let vigorous: Double
 
-    /// Creates a set of cut points. The parameters are the properties of the same names; epochs last 60 s with counts and
-    /// 5 s without, if nothing else is given.
+    /// Creates a set of cut points. The parameters are the properties of the same names. Epochs last 60 s with counts
+    /// and 5 s without, if nothing else is given.
     /// - Throws: ``OrderError`` unless 0 < light < moderate < vigorous, and for epochs that are no multiple of 5 s.
     public init(
         name: String, metric: Metric, epochSeconds: Double? = nil, placement: String, age: String, source: String,
