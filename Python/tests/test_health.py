@@ -309,8 +309,8 @@ def test_a_takeout_of_google_fit_has_counters(tmp_path):
 
 
 def test_a_large_export_is_read_in_bounded_memory(tmp_path):
-    """100 MB."""
-    count = 280_000
+    """36 MB."""
+    count = 100_000
     block = "".join(record(T0 + 60 * index, T0 + 60 * index + 60, 100) for index in range(1000))
     with open(tmp_path / "export.xml", "w", encoding="utf-8") as file:
         file.write(HEAD)
