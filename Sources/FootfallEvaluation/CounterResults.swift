@@ -21,19 +21,23 @@ public struct CounterResults: Sendable {
     /// - Throws: ``EvaluationError`` when the file cannot be read, lacks a column or has a value that is no number.
     public init(contentsOf url: URL) throws(EvaluationError) {
         name = url.deletingPathExtension().lastPathComponent
+        let (recording, dataset, time, steps) = (0, 1, 2, 3)
         let table = try TruthTable(contentsOf: url, columns: ["recording", "dataset", "time", "steps"])
-        guard table.has(0) else { throw EvaluationError(.malformed, url, "no column “recording”. \(Self.remedy)") }
-        let (hasTime, hasSteps) = (table.has(2), table.has(3))
+        guard table.has(recording) else {
+            throw EvaluationError(.malformed, url, "no column “recording”. \(Self.remedy)")
+        }
+        let (hasTime, hasSteps) = (table.has(time), table.has(steps))
         guard hasTime || hasSteps else {
             throw EvaluationError(.malformed, url, "neither a column “time” nor “steps”. \(Self.remedy)")
         }
         var rows: [String: [Row]] = [:]
         while try table.next() {
-            let id = table.has(1) ? "\(table.text(1))/\(table.text(0))" : table.text(0)
-            let numbers = try [2, 3].map { column throws(EvaluationError) in
-                try Self.number(table.text(column), of: id, in: url)
-            }
-            rows[id, default: []].append(Row(time: numbers[0], steps: numbers[1]))
+            let name = table.text(recording)
+            let id = table.has(dataset) ? "\(table.text(dataset))/\(name)" : name
+            rows[id, default: []].append(
+                Row(
+                    time: try Self.number(table.text(time), of: id, in: url),
+                    steps: try Self.number(table.text(steps), of: id, in: url)))
         }
         var records: [String: StepRecord] = [:]
         for (id, rows) in rows {
@@ -73,6 +77,6 @@ public struct CounterResults: Sendable {
 
     /// The names of the recordings of the file that a manifest does not have, in order.
     public func unknown(in recordings: [Manifest.Recording]) -> [String] {
-        records.keys.filter { !Set(recordings.map(\.id)).contains($0) }.sorted()
+        Set(records.keys).subtracting(recordings.map(\.id)).sorted()
     }
 }

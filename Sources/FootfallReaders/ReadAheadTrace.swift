@@ -201,8 +201,7 @@ private final class Reader: Sendable {
         if sleeps { room.wait() }
     }
 
-    /// Takes all items, the first one last, and gives spent batches back. Waits where there are no items, and returns
-    /// none after 0.1 s.
+    /// Takes all items, the first one last, and gives spent batches back. Waits for an item, but 0.1 s at most.
     func next(returning spent: inout [SampleBatch]) -> [Item] {
         queue.withLock { $0.spare += spent }
         spent.removeAll(keepingCapacity: true)

@@ -189,7 +189,7 @@ struct ScenarioMotion: Sendable {
     }
 }
 
-/// A scenario or a sensor that cannot be simulated: what the options of `footfall simulate` can ask for.
+/// An error of a scenario or a sensor that cannot be simulated.
 public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A property is out of range.
     case outOfRange(name: String, value: Double, possible: String)

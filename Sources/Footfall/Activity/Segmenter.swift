@@ -1,9 +1,9 @@
 /// Turns results of seconds into settled segments.
 ///
 /// The step detector alone decides whether the wearer is on foot and at which gait, so steps and segments cannot
-/// contradict each other. A second of a bout is settled at once. The other seconds wait until ``ActivityChain`` has
-/// been smoothed over them forward and backward with ``lag`` later seconds. A bout ends that wait. The gait states of
-/// the chain only bridge a few seconds between bouts.
+/// contradict each other. A second of a bout is settled at once. The other seconds wait for ``lag`` later seconds, or
+/// for a bout; then ``ActivityChain`` is smoothed over them, forward and backward. The gait states of the chain only
+/// bridge a few seconds between bouts.
 struct Segmenter: Sendable {
     /// The later seconds that a settled result depends on. More of them change little (ActivityTrials.md).
     private static let lag = 30
@@ -204,7 +204,7 @@ struct ActivityRun: Sendable {
     ///
     /// - Parameter isHalt: Whether the vehicle stands during the range.
     func segment(over range: Range<Timestamp>, isHalt: Bool, steps: Int) -> Segment {
-        // Needed twice, and expensive.
+        // Computed once: the property takes logarithms at each use.
         let probability = probability
         var flags: ActivityFlags = []
         var reason: UnknownReason?
@@ -223,7 +223,7 @@ struct ActivityRun: Sendable {
     private var probability: Float {
         guard case .known(let activity) = subject, seconds > 0 else { return 1 }
         let mean = posterior / seconds
-        // That of gait comes from the step detector, and between two bouts from the chain: a probability already.
+        // The mean of gait is a probability already: the step detector's or, between two bouts, the chain's.
         if activity.isGait { return mean }
         let weights = ActivityWeights.confidence.dropFirst(3 * activity.rawValue).prefix(3)
         guard weights.count == 3 else { return mean }
@@ -277,8 +277,8 @@ struct Observation: Sendable {
 /// neighbors in time distinguish them, so a red light is a halt of the drive. The numbers are approximate: half or
 /// twice the stay of any state changes the accuracy by a hundredth at most.
 enum ActivityChain {
-    /// The relative probability of each state before the first second. A busy hand resembles a driver's, and
-    /// without a drive before it is rather at a table.
+    /// The relative probability of each state before the first second. A busy hand resembles a driver's. Without a
+    /// drive before it, it is more often at a table than at a wheel.
     static let start = ByState(SIMD8(0.35, 0.20, 0.05, 0.15, 0.02, 0.08, 0.15, 0.01))
     /// The mean duration of each state, in seconds.
     private static let stay: [Float] = [300, 90, 180, 180, 90, 300, 60, 90]
@@ -300,9 +300,8 @@ enum ActivityChain {
     /// The cost of a second of walking or running without a bout, in nats: enough to bridge a few seconds between two
     /// bouts.
     private static let unconfirmed: Float = 0.5
-    /// The shares of the evidence of gait that count for cycling, for handling and for busy hands in a car in a second
-    /// without steps. Motion that resembles gait and has no steps is pedalling or handling, rarely a rest or a smooth
-    /// ride.
+    /// In a second without steps, these shares of the evidence of gait count for cycling, for handling and for busy
+    /// hands in a car. Motion that resembles gait but has no steps is rarely a rest or a smooth ride.
     private static let pedalled: Float = 0.3, handled: Float = 0.4, driven: Float = 0.3
     /// The share of the evidence of rest that counts for cycling: a rider who waits at a light is still cycling.
     private static let waiting: Float = 0.1

@@ -51,7 +51,7 @@ func logarithm(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
 func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
     /// The range of x for which 2ⁿ is a normal number.
     let (least, most): (Float, Float) = (-87, 88)
-    /// The sum with this number holds the nearest integer in the last bits of the fraction.
+    /// The sum of a number and this one has the nearest integer in the last bits of its fraction.
     let rounder: Float = 0x1.8p23
     /// log 2 in two parts; n times the first part is exact.
     let (log2, rest): (Float, Float) = (0x1.62e4p-1, 0x1.7f7d1cp-20)

@@ -13,14 +13,14 @@
 /// The seconds of a candidate that becomes none are a short bout or in no bout.
 /// Seconds in no bout are emitted two seconds late, because a bout may start before its first second with a cadence.
 struct BoutDetector: Sendable {
+    /// The evidence that confirms a bout.
     private static let confirmation: Float = 9
-    /// The evidence that confirms a bout of few steps: one with a sure second whose check, in log-odds, is at least
-    /// this.
+    /// Less evidence confirms a bout with a sure second whose check, in log-odds, reaches ``sureCheck``.
     private static let sureConfirmation: Float = 6
     private static let sureCheck: Float = 2
-    /// A resumed walk needs less evidence. At most this much evidence is carried over from the bout before. It decays
-    /// with a time constant in seconds, so that a car that a walker boards does not walk. It counts only in seconds
-    /// that vary enough to be part of that bout, so that a runner who stands does not walk.
+    /// A resumed walk needs less evidence: at most this much is carried over from the bout before. It decays with a
+    /// time constant in seconds, so that it gives no steps in a car that the walker boards. It counts only in seconds
+    /// that vary enough to be part of that bout, so that it gives no steps while a runner stands.
     private static let mostCarried: Float = 8
     private static let carriedDecaySeconds: Float = 30
     private static let carriedPerSecond = exponential(-1 / carriedDecaySeconds)
@@ -29,19 +29,19 @@ struct BoutDetector: Sendable {
     /// The seconds without a cadence that a candidate lasts through: in a narrow place, people take a few steps, turn
     /// and take a few more.
     private static let longestPause = 8
-    /// Steps are found where the deviation exceeds this share of the usual deviation of the bout, …
+    /// Steps are found where the deviation exceeds this share of the usual deviation of the bout.
     private static let stepShare: Float = 0.4
-    /// … which is the median over these seconds of the bout, before and after.
+    /// The usual deviation is the median over so many seconds of the bout before and after a second.
     private static let usualSpan: (before: Int64, after: Int64) = (20, 4)
-    /// A bout may start before its first second and end after its last one by up to this many seconds …
+    /// The most seconds by which a bout starts before its first second or ends after its last one.
     private static let edge: Int64 = 2
-    /// … as long as the deviation exceeds this share of the usual one.
+    /// In these seconds, the deviation exceeds this share of the usual one.
     private static let edgeShare: Float = 0.55
-    /// A closing step is looked for where it exceeds this one; see ``InitialContactFinder``.
+    /// A closing step is found where the deviation exceeds this share; see ``InitialContactFinder``.
     private static let closingShare: Float = 0.2
     /// From this cadence (Hz) and usual deviation (g) on, the gait is running. Walkers change to a run near 2 m/s and
     /// 140 steps a minute (Hreljac, Med Sci Sports Exerc 1993). A quick walk is as fast, but softer. A slow jog is
-    /// harder than any walk: for each Hz below the cadence, the deviation is higher by ``slowRunning`` (g).
+    /// harder than any walk: for each Hz below this cadence, a run needs ``slowRunning`` g more.
     private static let running: (cadence: Float, deviation: Float) = (2.25, 0.42)
     private static let slowRunning: Float = 2
 
@@ -188,7 +188,7 @@ struct BoutDetector: Sendable {
         let needed = candidate.isSure ? Self.sureConfirmation : Self.confirmation
         let isConfirmed = candidate.evidence + usableCarriedEvidence(in: member.second, signal) >= needed
         if isConfirmed, !candidate.isTrusted {
-            // Of a walk in doubt only the latest steps wait for the bout, so that none settles late.
+            // Only the last second of a doubtful walk waits for the bout, so that no step settles late.
             while candidate.count > 1 { delay(candidate.removeEarliest().second, to: sink) }
             return .candidate(candidate)
         }

@@ -22,8 +22,8 @@ struct AnalysisQueue {
 
     /// Runs a job for each trace, each on a thread of its own.
     ///
-    /// - Parameter take: Receives the results, one by one, in the order of the traces. After a signal it receives those
-    ///   of the finished jobs and, if there is only one trace, that of its part.
+    /// - Parameter take: Receives the results, one by one, in the order of the traces. After a signal it receives the
+    ///   results of the finished jobs. A single trace then also gives the result of the part that was read.
     /// - Returns: The traces without a complete result, after a signal.
     /// - Throws: What `take` throws, and the error of a history, which all jobs share. The remaining jobs then stop.
     ///   Any other error of a job is the result of its trace.
@@ -38,7 +38,7 @@ struct AnalysisQueue {
         var missing = Set(files.indices)
         var (started, taken, running) = (0, 0, 0)
         var deadline: ContinuousClock.Instant?
-        func takeNext(_ index: Int) throws {
+        func takeResult(_ index: Int) throws {
             guard let result = finished.removeValue(forKey: index) else { return }
             progress.clear()
             try take(result)
@@ -58,20 +58,21 @@ struct AnalysisQueue {
                 if result.isComplete { missing.remove(index) }
                 finished[index] = result
                 while finished[taken] != nil {
-                    try takeNext(taken)
+                    try takeResult(taken)
                     taken += 1
                 }
             } else if let deadline, deadline < .now {
                 break
             }
         } while running > 0 || started < files.count && deadline == nil
-        for index in finished.keys.sorted() { try takeNext(index) }
+        for index in finished.keys.sorted() { try takeResult(index) }
         return missing.sorted().map { files[$0] }
     }
 }
 
 /// The results of jobs, as they end.
 private final class Outcomes: Sendable {
+    /// The inner failure is the result of its trace. The outer failure is that of the history, and ends all jobs.
     typealias Outcome = (index: Int, result: Result<Result<AnalyzedTrace, any Error>, any Error>)
 
     let isStopped = Atomic(false)

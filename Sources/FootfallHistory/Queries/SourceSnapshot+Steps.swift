@@ -62,7 +62,7 @@ extension SourceSnapshot {
         return counts
     }
 
-    /// Passes consecutive buckets with their steps to `body` in the order of time, without a list of them, see
+    /// Passes consecutive buckets with their steps to `body`, in the order of time. It makes no list, unlike
     /// ``steps(in:by:calendar:where:)``.
     ///
     /// - Throws: ``HistoryError``, and what `body` throws.

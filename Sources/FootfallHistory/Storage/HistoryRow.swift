@@ -147,8 +147,8 @@ private struct RecordReader {
 
 /// SQLite's log beside a history (https://www.sqlite.org/fileformat2.html#the_write_ahead_log), read without SQLite.
 ///
-/// SQLite puts a log into any file of the right name, also into another history or an older state, which damages or
-/// replaces it. The stamps of its transactions show where it belongs, see ``HistoryRow``.
+/// SQLite writes a log into any file of the right name. In another history, or in an older state, this damages or
+/// replaces the data. The stamps of its transactions show where a log belongs, see ``HistoryRow``.
 final class LogFile {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -168,7 +168,7 @@ final class LogFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether a file in some state is the one that the log changes.
+    /// Whether the log changes the file with this row.
     ///
     /// The file has the state before the first transaction of the log. After a checkpoint it has the state after one of
     /// them. A log in which only other programs wrote has no stamps, and belongs to any file.

@@ -54,8 +54,8 @@ package struct DayPage {
         made = LocalTime(now, in: zone)
         navigation = DayNavigation(
             from: chosen, last: last, isToday: last == today, kept: kept, in: zone, PageAddress(source: source.name))
-        // Time to come is not time without data. There is nothing to show before the first sample, and after the last
-        // one of the only day, which is over.
+        // Time to come is not time without data. The page shows nothing before the first sample. If the only day is
+        // over, it shows nothing after the last sample either.
         let isOver =
             !isToday
             && kept.map { zone.day(of: $0.lowerBound) == chosen && $0.upperBound <= chosen.upperBound } ?? false
@@ -120,8 +120,9 @@ package struct DayPage {
             """
     }
 
-    /// The date of the chosen day, and a moment in it, also where it has 23 hours.
+    /// The date of the chosen day.
     private var dayName: String { day.dates(of: chosen) }
+    /// A moment well within the chosen day, even if that has 23 hours.
     private var noon: Timestamp { chosen.lowerBound.advanced(bySeconds: 43200) }
 
     /// The place of the live state, which the script shows as soon as there is one.
@@ -293,7 +294,7 @@ struct DayNavigation {
         return day.lowerBound > days.first.lowerBound ? day : days.first
     }
 
-    /// A step into the day beside, also where that day has 23 hours.
+    /// In seconds. So far from a midnight lies the day beside it, even if that has 23 hours.
     private static let halfDay = 43200.0
 
     private static func earlier(_ one: Range<Timestamp>, _ other: Range<Timestamp>) -> Range<Timestamp> {
@@ -378,10 +379,10 @@ struct DayPlace {
 }
 
 extension HistoryReport {
-    /// The longest time, in days, of which each day has a place.
+    /// The most days of which each one has a place, with data or without.
     private static let mostPlaces = 31.0
 
-    /// The days from the first to the last one with data. Of a longer time, only those with data.
+    /// The days from the first to the last one with data. Of more than ``mostPlaces``, only those with data.
     var places: [DayPlace] {
         let isShort = (known?.seconds ?? 0) <= Self.mostPlaces * 86400
         return days.reduce(into: []) { places, day in

@@ -47,13 +47,13 @@ public final class LiveFeed: Sendable {
         var events: [(change: Int, text: String)] = []
         var signal: Signal?
         var streams = 0
-        /// The last text, which most readers share.
-        var text: (after: Int, text: String) = (-1, "")
+        /// The latest update and the change before it. Most readers get the same text.
+        var latest: (after: Int, text: String) = (-1, "")
     }
 
     /// The name under which the device's motion is recorded; nil without a device.
     public let source: String?
-    /// Tells the changes of this feed from those of an earlier one.
+    /// Distinguishes the changes of this feed from those of an earlier one.
     private let session = String(UInt32.random(in: 0 ... .max), radix: 36)
     private let state = Mutex(State())
     /// The last seconds of the motion, for the page.
@@ -121,15 +121,15 @@ public final class LiveFeed: Sendable {
         state.withLock { state in
             guard state.change > place.change || !place.isStarted else { return nil }
             let next = Place(change: state.change, isStarted: true)
-            if state.text.after == place.change, state.text.text.hasPrefix(id(of: state.change)) {
-                return (state.text.text, next)
+            if state.latest.after == place.change, state.latest.text.hasPrefix(id(of: state.change)) {
+                return (state.latest.text, next)
             }
             let events = state.events.drop { $0.change <= place.change }.map(\.text).joined(separator: ",")
             let revision = state.revision.map(String.init) ?? "null"
             let text =
                 id(of: state.change) + "event: update\ndata: {\"revision\":\(revision),\"source\":"
                 + "\(JSONValue.text(source).text),\"state\":\(state.live ?? "null"),\"events\":[\(events)]}\n\n"
-            state.text = (place.change, text)
+            state.latest = (place.change, text)
             return (text, next)
         }
     }
@@ -145,7 +145,7 @@ package final class LiveTrail: Sendable {
     /// The length of the picture of the acceleration, and that of the cadence, in seconds.
     private static let signalSeconds = 10
     private static let cadenceSeconds = 60
-    /// The means of a second, and the length of one in nanoseconds.
+    /// The number of means in a second, and the length of each in nanoseconds.
     private static let cellsPerSecond = 25
     private static let cellLength: Int64 = 40_000_000
     /// The number of means in the picture.
@@ -170,8 +170,7 @@ package final class LiveTrail: Sendable {
 
     /// Adds samples in order of time.
     ///
-    /// A sample up to a second older than the newest one counts for nothing. After a longer step back only what follows
-    /// counts.
+    /// A sample up to a second older than the newest one is dropped. An older one starts the pictures again.
     package func add(_ batch: SampleBatch) {
         state.withLock { state in
             for sample in batch where Timestamp.supported.contains(sample.time) {
@@ -190,7 +189,7 @@ package final class LiveTrail: Sendable {
                     state.cells.append(Cell(index: index, sum: magnitude, count: 1))
                 }
             }
-            // The array is shortened now and then only, which moves each cell a few times at most.
+            // The array is shortened once it is twice too long, so that each cell moves a few times at most.
             guard state.cells.count > 2 * Self.cells, let last = state.cells.last else { return }
             state.cells.removeAll { $0.index <= last.index - Int64(Self.cells) }
         }

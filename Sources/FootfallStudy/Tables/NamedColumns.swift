@@ -8,12 +8,12 @@ package enum NamingProgram: String, CaseIterable, Sendable {
 
 /// A column of days or persons under the name that another program gives to the same definition.
 ///
-/// The page ColumnNames has the columns whose definitions differ, which are left out here.
+/// Columns whose definitions differ are left out; the page ColumnNames lists them.
 struct NamedColumn: Sendable {
     /// The column of `days.csv` or `persons.csv`.
     let column: String
     let name: String
-    /// The number of units of the column in one of the program's.
+    /// The number of the column's units in one unit of the program: 24 for hours that become days.
     var divisor = 1.0
     /// Whether the definitions agree only without missing data: a day that is worn from midnight to midnight, or a
     /// person whose days are all valid. Otherwise the value is empty.

@@ -10,7 +10,7 @@ import Synchronization
 
 /// A bounded queue of the notices of a device.
 final class NoticeQueue: Sendable {
-    /// Further notices are dropped.
+    /// The most notices that wait; further ones are dropped.
     private static let capacity = 100
 
     private let notices = Mutex<[DeviceNotice]>([])
@@ -37,7 +37,8 @@ struct LiveSession: Sendable {
         case tooFast(count: Int, seconds: Double)
     }
 
-    /// A fast sensor takes 6,400 samples a second. A part of a second may arrive at once.
+    /// The rate above that of any sensor, of which a fast one takes 6,400 samples a second. It is judged from so many
+    /// samples on, because a part of a second may arrive at once.
     private static let (mostHertz, fewestSamples) = (10_000.0, 1000)
 
     let device: any MotionDevice
@@ -47,7 +48,7 @@ struct LiveSession: Sendable {
     /// Whether the device replays a trace, all of which should be in the history at the end.
     let isReplay: Bool
     let notices: NoticeQueue
-    /// The readers of a server; nil without one.
+    /// The feed of a server; nil without a server.
     let feed: LiveFeed?
     let log: Logger
 

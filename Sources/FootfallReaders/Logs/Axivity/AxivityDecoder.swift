@@ -14,7 +14,7 @@ struct AxivityDecoder: RecordingDecoder {
     private var range: Double?
     /// The offset at the start of the recording, because the clock does not follow daylight saving.
     private var utcOffset: UTCOffset
-    /// The number of next samples with acceleration and rotation exchanged.
+    /// The number of samples to come in which acceleration and rotation are exchanged.
     private var swapped = 0
     private(set) var temperature: Float?
     private(set) var battery: Float?
@@ -280,11 +280,11 @@ struct AxivitySector {
         sequence = bytes.littleEndian(UInt32.self, at: 10)
         // Ten bits from −50 °C on, 75 / 256 °C each.
         temperature = Float(bytes.littleEndian(UInt16.self, at: 20) & 0x3FF) * 75 / 256 - 50
-        // Of ten bits, half of which are subtracted; 1024 would be 6 V.
+        // The byte is a number of ten bits less 512; 1024 would be 6 V.
         battery = bytes[23] == 0 ? nil : (Float(bytes[23]) + 512) * 6 / 1024
         count = Int(bytes.littleEndian(UInt16.self, at: 28))
         self.clock = clock + Int64(fraction) * 1_000_000_000 / 65536
-        // The device states the sample of a whole second; the fraction moves both forward.
+        // The device states the sample at a whole second. The fraction moves the time and the sample forward.
         clockSample = rateCode == 0 ? 0 : offset + (fraction * Int(clamping: hertz)) >> 16
 
         let axes = Int(bytes[25] >> 4)

@@ -186,7 +186,7 @@ struct UTF16Text {
     /// Bytes to be returned next.
     private(set) var ready: [UInt8] = []
 
-    /// The bytes that show UTF-16 without a byte-order mark: each second one is 0, and the others are ASCII.
+    /// So many bytes show UTF-16 without a byte-order mark: every second one is 0, and the others are ASCII.
     private static let sample = 16
 
     /// The beginning of a text in UTF-16; nil for other bytes.

@@ -94,10 +94,10 @@ struct WireLogOpening {
     /// The number of bytes of a file that are examined.
     private static let size = 1 << 16
 
-    /// Recognizes a log of a wire protocol; nil for another file. Text is a table.
+    /// Recognizes a log of a wire protocol; nil for another file, such as a table of text.
     init?(_ source: borrowing LineSource) {
         let bytes = Array(source.bytes[source.unread.prefix(WireLogOpening.size)])
-        guard WireLogOpening.isWorthALook(bytes) else { return nil }
+        guard WireLogOpening.mayBeLog(bytes) else { return nil }
         var readings: [WireReading] = []
         if WireDecoder.isTelemetryLog(bytes) {
             var decoder = WireDecoder.telemetryLog()
@@ -133,7 +133,7 @@ struct WireLogOpening {
     }
 
     /// Whether the bytes are not text, or lines of an x-IMU3: settings in braces, and messages.
-    private static func isWorthALook(_ bytes: [UInt8]) -> Bool {
+    private static func mayBeLog(_ bytes: [UInt8]) -> Bool {
         let head = bytes.prefix(4096)
         let controls = head.count { $0 < 9 || (14...31).contains($0) }
         return controls * 50 > head.count || head.first == UInt8(ascii: "{") || head.starts(with: Array("I,".utf8))
@@ -153,7 +153,7 @@ struct WireLogClock: Sendable {
     private var count = 0
     private var latest: Int64
 
-    /// The rate of most sketches, in Hz, as an example.
+    /// The example in a message: the rate of most sketches, in Hz.
     private static let usualRate = 50.0
 
     /// - Throws: ``Refusal`` when readings have no times, and no rate is given.

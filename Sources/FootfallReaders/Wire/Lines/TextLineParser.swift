@@ -4,7 +4,7 @@ internal import Footfall
 struct TextLineParser: StreamParser {
     /// In bytes: a line for one sample, and one with an object of JSON that holds many.
     private static let (longestLine, longestObject) = (1024, 1 << 14)
-    /// The layout is learned after this many lines, and tried again after each further block of as many.
+    /// The layout is learned after this many lines. If that fails, it is tried again after as many more.
     private static let learningStep = 16
     /// The most lines that wait for a layout.
     private static let mostHeld = 256
@@ -97,7 +97,7 @@ struct TextLineParser: StreamParser {
         guard clean(bytes, range) else { return isFirstLine ? skip(range) : refuse(bytes.string(range)) }
         guard part.text.contains(where: { $0 != ASCII.quote }) else { return }
         if part.text.starts(with: [UInt8(ascii: "{"), Self.apostrophe]) {
-            // Python prints a dictionary so.
+            // Python prints a dictionary with apostrophes.
             part.text = part.text.map { $0 == Self.apostrophe ? ASCII.quote : $0 }
         }
         if joinObject(into: &readings) { return }
@@ -192,7 +192,7 @@ struct TextLineParser: StreamParser {
             return refuse(String(decoding: part.text, as: UTF8.self))
         }
         held.append(part)
-        // A file is whole at once, so all lines that may wait take part.
+        // No line of a file is late, so the layout is learned from as many lines as may wait.
         let step = options.isFirstLineWhole ? Self.mostHeld : Self.learningStep
         if held.count.isMultiple(of: step) { learn(isLast: false, into: &readings) }
     }
