@@ -154,9 +154,8 @@ public final class MotionHistory: Sendable {
         return recorder.remarks
     }
 
-    /// - Parameter name: A name that SQLite reserves for private databases.
-    private init(named name: String, _ retention: Retention?, _ clock: (@Sendable () -> Timestamp)?) throws {
-        let queue = try DatabaseQueue(path: name, configuration: HistoryFile.configuration(isReadOnly: false))
+    private init(inMemory retention: Retention?, _ clock: (@Sendable () -> Timestamp)?) throws {
+        let queue = try DatabaseQueue(configuration: HistoryFile.configuration(isReadOnly: false))
         try queue.writeWithoutTransaction { db in
             try Schema.migrate(db)
             try Recorder.open(db, retention: retention)
@@ -184,16 +183,7 @@ public final class MotionHistory: Sendable {
     package static func inMemory(
         retention: Retention? = nil, clock: (@Sendable () -> Timestamp)?
     ) throws -> MotionHistory {
-        try MotionHistory(named: ":memory:", retention, clock)
-    }
-
-    /// Creates a temporary history, which ends with the last reference to it. It takes a few megabytes of memory; the
-    /// rest is in a temporary file without a name, which ends with the process. It records events of any time.
-    ///
-    /// - Throws: ``HistoryError`` if there is not enough room.
-    package static func temporary(retention: Retention? = nil) throws -> MotionHistory {
-        // https://www.sqlite.org/inmemorydb.html#temp_db
-        try MotionHistory(named: "", retention, nil)
+        try MotionHistory(inMemory: retention, clock)
     }
 
     deinit { close() }

@@ -60,7 +60,7 @@ extension Sequence<Step> {
     /// added step has no effect, while the alternating long and short steps of a limp give their mean. An interval
     /// longer than ``Step/longestInterval`` separates two walks. A step without a neighbor has no cadence.
     ///
-    /// - Parameter window: The length of the window in seconds, centerd on the step.
+    /// - Parameter window: The length of the window in seconds, centered on the step.
     /// - Returns: One cadence for each step that has a neighbor, in order of time.
     /// - Precondition: The steps are in order of time, as an analyzer and a history return them.
     /// - Complexity: Linear in the number of steps times the steps in a window.

@@ -88,8 +88,6 @@ private struct RecordReader {
     let bytes: [UInt8]
     private(set) var position = 0
 
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
     mutating func move(to position: Int) -> Bool {
         self.position = position
         return position < bytes.count

@@ -45,8 +45,7 @@ struct JSONDocument: LineFilter {
         var (state, counts) = (State(), [Int: Int]())
         for position in range {
             if text[position] == ASCII.comma, state.isBehindElement,
-                Self.opens(text, position + 1..<range.upperBound)
-                    ?? false
+                Self.opens(text, position + 1..<range.upperBound) == true
             {
                 counts[state.depth, default: 0] += 1
             }
