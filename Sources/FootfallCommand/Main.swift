@@ -57,13 +57,20 @@ struct Main: ParsableCommand {
 }
 
 extension Main {
-    /// Refuses empty names, which would stand for the current folder, and names that are not UTF-8, except those of
-    /// sensor logs: results would have other names than these.
+    /// Refuses empty names, which would stand for the current folder; `-`, which stands for no folder and no file that
+    /// is read again; and names that are not UTF-8, except those of sensor logs: results would have other names than
+    /// these.
     private static func check(_ arguments: [String], of command: any ParsableCommand) throws {
         if let index = arguments.firstIndex(where: { $0.isEmpty || $0.wholeMatch(of: /--[a-z-]+=/) != nil }) {
             let option = arguments[index].isEmpty ? arguments[..<index].last ?? "" : String(arguments[index].dropLast())
             let place = option.hasPrefix("--") ? "the value of \(option)" : "a name"
             throw ValidationError("\(place) is empty. Write a name, or leave it out.")
+        }
+        let places = ["--tables", "--history", "--record"] + (command is Summarize ? ["--out"] : [])
+        let pairs = zip(arguments, arguments.dropFirst()).map { $0 + "=" + $1 } + arguments
+        if let pair = pairs.first(where: { pair in places.contains { pair == $0 + "=-" } }) {
+            throw ValidationError(
+                "\(pair): this cannot go to standard output. Name a place, or write ./- for this name.")
         }
         let replay = (command as? Live)?.replay
         let logs = (command as? Analyze)?.traces ?? replay.map { [$0, "--replay=" + $0] } ?? []
@@ -81,19 +88,24 @@ extension Main {
 }
 
 extension [String] {
-    /// The arguments with each negative value joined to its option, such as `--tz=-03:00` for `--tz -03:00`. The
-    /// argument parser takes `-03:00` for options, but no option begins with a digit.
+    /// The arguments with each negative value joined to its option, such as `--tz=-03:00` for `--tz -03:00`, and with
+    /// other words such as `-3.csv` behind `--`. The argument parser takes both for options, but none begins with a
+    /// digit.
     fileprivate var joiningNegativeValues: [String] {
         let options = prefix { $0 != "--" }
-        let joined = options.reduce(into: [String]()) { joined, argument in
-            let isNegative = argument.prefixMatch(of: /-\.?[0-9]/) != nil
-            if isNegative, let option = joined.last, option.hasPrefix("--"), !option.contains("=") {
+        var (joined, words): ([String], [String]) = ([], [])
+        for argument in options {
+            let option = joined.last ?? ""
+            if argument.prefixMatch(of: /-\.?[0-9]/) == nil || option.wholeMatch(of: /-[a-zA-Z]/) != nil {
+                joined.append(argument)
+            } else if option.hasPrefix("--"), !option.contains("=") {
                 joined[joined.count - 1] += "=" + argument
             } else {
-                joined.append(argument)
+                words.append(argument)
             }
         }
-        return joined + self[options.endIndex...]
+        let rest = self[options.endIndex...]
+        return joined + (words.isEmpty ? rest : ["--"] + words + rest.dropFirst())
     }
 }
 

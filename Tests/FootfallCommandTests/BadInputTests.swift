@@ -292,6 +292,9 @@ struct BadInputTests {
             (["analyze", "x.csv", "--source-from", "name"], "need the --history"),
             (["analyze", "x.csv", "--keep", "30d"], "need the --history"),
             (["analyze", "x.csv", "--accept-future"], "need the --history"),
+            (["analyze", "x.csv", "--step-times"], "--output json"),
+            (["analyze", "x.csv", "--tables", "t", "--valid-day", "25h"], "24h at most"),
+            (["query", "measures", "--history", "h", "--valid-day", "25h"], "24h at most"),
             (["live", "-", "--speed", "10"], "--replay"), (["live", "-", "--serve", "--marks"], "--token-file"),
             (["analyze", "x.csv", "--columns", "time,x,x,z"], "different columns"),
             (["simulate", "walk", "--duration", "0"], "lies above 0"),
@@ -330,6 +333,13 @@ struct BadInputTests {
             let run = try footfall(arguments)
             #expect(run.status == 64 && run.errors.contains(words), "\(run)")
         }
+        let history = try RecordedHistory.walk().path
+        let mark = try footfall("mark", "-5kg", "--since", "2026-11-20 08:01", "--history", history, "-o", "csv")
+        #expect(mark.status == 0 && mark.output.contains("-5kg"), "\(mark)")
+        for arguments in [["-3.csv", "--tz", "-03:00"], ["-3.csv", "--", "--tz"]] {
+            let run = try footfall(["analyze"] + arguments)
+            #expect(run.errors.contains("footfall: -3.csv: no such file"), "\(run)")
+        }
         // Behind -- nothing is an option.
         #expect(try footfall("analyze", "--", "--tz", "-3.csv").errors.contains("footfall: -3.csv: no such file"))
     }
@@ -343,6 +353,9 @@ struct BadInputTests {
             (["summarize", ""], 64, "a name is empty"), (["evaluate", ""], 64, "a name is empty"),
             (["simulate", "walk", "--out", ""], 64, "value of --out is empty"),
             (["analyze", "x.csv", "--plot", "-"], 73, "-: this output cannot go to standard output"),
+            (["analyze", "x.csv", "--tables", "-"], 64, "--tables=-: this cannot go to standard output"),
+            (["live", "-", "--no-history", "--record=-"], 64, "--record=-: this cannot go to standard output"),
+            (["summarize", "x", "--out", "-"], 64, "--out=-: this cannot go to standard output"),
         ] as [([String], Int32, String)])
     func noName(arguments: [String], status: Int32, words: String) throws {
         let run = try footfall(arguments)

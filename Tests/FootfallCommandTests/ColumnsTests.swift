@@ -61,10 +61,11 @@ struct ColumnsTests {
     @Test("describes every table of analyze, and columns.json has the same descriptions")
     func tables() throws {
         let results = folder.path("results")
-        let arguments = ["analyze", RecordedHistory.trace("commute"), "--step-times", "--calibrate"]
-        try check(footfall(arguments + ["--tables", results, "-o", "json"]).output, "traces.ndjson")
+        let arguments = ["analyze", RecordedHistory.trace("commute"), "--calibrate", "-o"]
         try check(
-            csv: footfall(arguments + ["-o", "csv"]).output, "traces.ndjson",
+            footfall(arguments + ["json", "--step-times", "--tables", results]).output, "traces.ndjson")
+        try check(
+            csv: footfall(arguments + ["csv"]).output, "traces.ndjson",
             without: ["calibration", "stepTimes", "log"])
         let names = try FileManager.default.contentsOfDirectory(atPath: results + "/commute")
         for name in names {

@@ -125,7 +125,7 @@ struct QueryTests {
         }
     }
 
-    @Test("without data prints an empty list or no coverage, and fails only with --require-data")
+    @Test("without data prints an empty list or no coverage, and fails with --require-data or in an empty history")
     func noData() throws {
         let history = try RecordedHistory.commute.get()
         let past = ["--since", "2020-01-01", "--until", "2020-01-02", "--history", history.path]
@@ -144,6 +144,13 @@ struct QueryTests {
         #expect(csv.output.hasPrefix("start,") && csv.output.split(separator: "\n").count == 1)
         let steps = try footfall(["query", "steps", "-o", "json"] + past).records()
         #expect(steps.integers("steps") == [0] && steps.first?["coverage"] as? Double == 0)
+        let empty = try RecordedHistory.walk()
+        #expect(try empty.manage("delete", "--source", "wrist").status == 0)
+        for (option, status) in [("--verbose", Int32(1)), ("--require-data", 3)] {
+            let run = try empty.query("activities", "-o", "json", option)
+            #expect(
+                run.status == status && run.output == "[]\n" && run.errors.contains("the history is empty"), "\(run)")
+        }
         // A filter without matches is not missing data.
         #expect(try history.query("activities", "--activity", "cycling", "--require-data").status == 0)
     }

@@ -346,7 +346,7 @@ struct WireDeviceTests {
             (WireDevice(.serial(path: folder.path("nothing"))), .missing),
             (WireDevice(.serial(path: folder.path("file"))), .notADevice("a file")),
             (WireDevice(.serial(path: folder.url.path)), .notADevice("a folder")),
-            (WireDevice(.serial(path: "/dev/null")), .notADevice("something else")),
+            (WireDevice(.serial(path: "/dev/null")), .notADevice("no serial port")),
             (WireDevice(.serial(path: folder.path("port")), baud: 12345), .unknownBaud(12345)),
             (WireDevice(.serial(path: folder.path("port"))), .busy),
             (WireDevice(.tcp(host: "127.0.0.1", port: closedPort)), .missing),

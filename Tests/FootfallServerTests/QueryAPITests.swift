@@ -104,6 +104,7 @@ struct QueryAPITests {
             ("/api/v1/steps?since=tomorow", 400, "since", "today"), ("/api/v1/steps?until=x", 400, "until", "today"),
             ("/api/v1/steps?by=0m", 400, "by", "15m"), ("/api/v1/steps?activity=flying", 400, "activity", "walking"),
             ("/api/v1/activities?min-duration=long", 400, "min-duration", "30s"),
+            ("/api/v1/measures?valid-day=25h", 400, "valid-day", "24h at most"),
             ("/api/v1/activities?confidence=total", 400, "confidence", "medium"),
             ("/api/v1/coverage?tz=../../etc/passwd", 400, "tz", "time zone"),
             ("/api/v1/summary?tz=Mars", 400, "tz", "Europe/Berlin"), ("/api/v1/summary?by=hour", 400, "by", "since"),

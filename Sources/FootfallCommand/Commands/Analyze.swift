@@ -116,6 +116,11 @@ struct Analyze: ParsableCommand {
                 "--explain analyzes nothing. Leave out --history, --tables, --plot, --seconds, --step-times and "
                     + "--calibrate.")
         }
+        if stepTimes, output.output == .table || output.output == .csv {
+            throw ValidationError(
+                "--step-times prints JSON. Add --output json or ndjson, or name a folder for --tables, which has steps.csv."
+            )
+        }
         if resume, tables == nil { throw ValidationError("--resume needs the folder of --tables; name one.") }
         if !gait.isEmpty, tables == nil {
             throw ValidationError("--placement and --gait-bout need the folder of --tables; name one.")

@@ -181,6 +181,8 @@ extension QueryCommand {
         guard range.coverage == 0 else { return }
         range.noteEmptiness()
         if options.requireData { throw ExitCode(Failure.noData) }
+        // A range without data has an answer. A history without any has none, and who follows it waits for the first.
+        if range.kept == nil, !options.follow { throw ExitCode(Failure.failure) }
     }
 
     private func answer<Query: HistoryQuery>(

@@ -6,10 +6,7 @@ import FootfallStudy
 import Foundation
 
 struct MeasureOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The wear of a valid day, such as 16h (default: 10h).", valueName: "duration"),
-        transform: QueryValue.duration)
-    var validDay: Double?
+    @Option(.validDay) var validDay: Double?
 
     @Option(
         help: ArgumentHelp(
@@ -34,9 +31,6 @@ struct MeasureOptions: ParsableArguments {
     var allColumns = false
 
     func validate() throws {
-        if let validDay, !(0...86_400).contains(validDay) {
-            throw ValidationError("--valid-day: a day has at most 24 h. Write a shorter duration, such as 10h.")
-        }
         if Set(parts.map(\.name)).count < parts.count {
             throw ValidationError("--part: two parts have one name. Write another name.")
         }

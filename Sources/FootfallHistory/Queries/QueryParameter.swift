@@ -98,8 +98,11 @@ extension QueryParameter<Double> {
         "min-duration", "Only segments with at least this length before clipping, such as 30s or 5min.",
         valueName: "duration", examples: "30s", "1h 30min", read: QueryValue.duration)
     package static let validDay = QueryParameter(
-        "valid-day", "The wear of a valid day, such as 16h (default: 10h).", valueName: "duration", examples: "10h",
-        read: QueryValue.duration)
+        "valid-day", "The wear of a valid day, such as 16h (default: 10h).", valueName: "duration", examples: "10h"
+    ) {
+        try QueryValue.require(
+            TimeExpression.span($0[...]).flatMap { $0 <= 86_400 ? $0 : nil }, "a duration such as 10h, 24h at most")
+    }
 }
 
 extension QueryParameter<Confidence> {

@@ -302,12 +302,12 @@ enum SerialPort {
 
     private static func kind(of descriptor: Int32) -> String {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return "something else" }
+        guard fstat(descriptor, &status) == 0 else { return "no serial port" }
         return switch status.st_mode & S_IFMT {
         case S_IFREG: "a file"
         case S_IFDIR: "a folder"
         case S_IFIFO: "a pipe"
-        default: "something else"
+        default: "no serial port"
         }
     }
 }
