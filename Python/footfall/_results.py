@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -15,8 +15,6 @@ from footfall._library import CQuality, CSegment, CSpan, CStep, Handle, UsageErr
 from footfall._tables import Table, lines, same, shortened
 
 if TYPE_CHECKING:
-    import os
-
     import matplotlib.axes
     import pandas
     import pyarrow
@@ -29,7 +27,7 @@ REASONS = np.array(["", "too short", "low rate", "handled", "unclear", "not worn
 SHOWN = ("start", "end", "activity", "steps", "confidence")
 
 # The rates in Hz about which the command warns, too (Sources/FootfallStudy/Logs/TraceWarnings.swift).
-LOWEST_RATE, HIGHEST_RATE = 11.5, 10_000
+LOWEST_RATE, HIGHEST_RATE = 11.5, 1600
 
 # 2000-01-01 in nanoseconds since 1970. The reader takes earlier times for times since the start of a log, too.
 EARLIEST_DATE = 946_684_800_000_000_000
@@ -108,7 +106,10 @@ class Quality:
         if self.rate < LOWEST_RATE:
             told.append(f"{self.rate:.1f} Hz is too slow to find steps reliably; 12.5 Hz is the least")
         if self.rate > HIGHEST_RATE:
-            told.append(f"no sensor takes {self.rate:.0f} samples a second; time_unit may help, or times with more digits")
+            told.append(
+                f"{self.rate:.1f} Hz is too fast for a worn sensor: check whether the times are seconds, not minutes, and have all "
+                "of their digits; time_unit may help"
+            )
         if np.isnan(self.rate) and self.samples - self.duplicates - sum(counts.values()) > 1:
             told.append("the samples are too far apart for a signal; time_unit may help")
         return tuple(told)
@@ -156,9 +157,9 @@ class Events:
 
     def to_parquet(self, folder: str | os.PathLike[str]) -> None:
         """Writes steps.parquet, activities.parquet, gaps.parquet and non_wear.parquet into a folder, and creates it."""
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        os.makedirs(folder, exist_ok=True)
         for name, table in self._tables().items():
-            table.to_parquet(Path(folder) / f"{name}.parquet")
+            table.to_parquet(os.path.join(folder, f"{name}.parquet"))
 
     def plot(self, axes: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
         """Draws the activities as colours, and the steps of each minute over them. It needs matplotlib.

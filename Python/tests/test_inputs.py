@@ -113,8 +113,8 @@ def test_times_that_are_no_signal_are_told(walk, samples):
     time, xyz = samples
     few_digits = (time + 1.78e9).astype(np.float32)
     for times, given, words in [
-        (few_digits, xyz, "no sensor takes 1000000000 samples"), (time * 1000, xyz, "too far apart"),
-        (time[::10], xyz[::10], "5.0 Hz is too slow"), (np.full(len(time), 3.0), xyz, "one time"),
+        (few_digits, xyz, "1000000000.0 Hz is too fast"), (time * 1000, xyz, "too far apart"),
+        (time[::10], xyz[::10], "5.0 Hz is too slow"), (time / 60, xyz, "not minutes"), (np.full(len(time), 3.0), xyz, "one time"),
     ]:  # fmt: skip
         result = footfall.analyze(times, given, time_unit="s")
         assert any(words in text for text in result.warnings), (words, result)

@@ -184,6 +184,15 @@ struct BadInputTests {
         #expect(run.errors.contains("samples a second") && run.errors.contains("--time-unit"), "\(run.errors)")
     }
 
+    @Test("times in minutes, which are read as seconds of a fast sensor, are doubted")
+    func minutes() throws {
+        let folder = try Folder()
+        let rows = (0..<1200).map { "\(String(format: "%.7f", Double($0) / 50 / 60)),0.0\($0 % 10),0,1\n" }
+        let run = try footfall("analyze", folder.write("log.csv", Self.header + rows.joined()))
+        #expect(run.status == 0)
+        #expect(run.errors.contains("3000.0 Hz is too fast for a worn sensor"), "\(run.errors)")
+    }
+
     @Test("a bad file does not prevent the analysis of others")
     func oneOfMany() throws {
         let folder = try Folder()

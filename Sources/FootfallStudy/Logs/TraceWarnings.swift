@@ -8,9 +8,9 @@ internal import Foundation
 enum TraceWarnings {
     /// The rate in Hz below which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
     private static let lowestRate = 11.5
-    /// The rate in Hz above which the unit of time is wrong. The fastest motion sensors take about 7000 samples a
-    /// second.
-    private static let highestRate = 10_000.0
+    /// The rate in Hz above which the unit of time is doubtful: that of the fastest sensors of worn devices, such as
+    /// the BMI160. Minutes that are read as seconds lie above it.
+    private static let highestRate = 1600.0
 
     /// What an assumed unit leaves in doubt.
     static let assumedUnit: ParameterText =
@@ -85,7 +85,9 @@ enum TraceWarnings {
                 "\(rate.formatted(decimals: 1)) Hz is too slow to find steps reliably; 12.5 Hz is the least")
         }
         if let rate = quality.sampleRate, rate > highestRate {
-            warnings.append("no sensor takes \(rate.formatted(decimals: 1)) samples a second; \(.timeUnit()) may help")
+            warnings.append(
+                "\(rate.formatted(decimals: 1)) Hz is too fast for a worn sensor: check whether the times are seconds, "
+                    + "not minutes; \(.timeUnit()) may help")
         }
         return warnings
     }

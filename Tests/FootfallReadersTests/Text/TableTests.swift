@@ -34,6 +34,13 @@ struct TableTests {
         #expect(batch.times.first == .epoch)
     }
 
+    @Test("of which 50 rows share each whole second has times in seconds")
+    func wholeSeconds() throws {
+        let rows = (0..<400).map { "\($0 / 50),0.01,-0.02,1.00\n" }
+        let layout = try sniffer(Array(("time,x,y,z\n" + rows.joined()).utf8)).layout
+        #expect(layout.time == .sinceStart(.seconds, .values))
+    }
+
     @Test("keeps a last line that may go on for the next block")
     func incompleteLine() throws {
         let cut = Self.text.dropLast(3)

@@ -150,9 +150,11 @@ struct CSVTimeBase {
     ) -> (TimeUnit, TableLayout.Evidence) {
         if let chosen { return (chosen, .option) }
         if let titled { return (titled, .header) }
-        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 >= 0 }
+        let ticks = steps.filter { $0 > 0 }
         let middle = values.upperMedian() ?? 0
-        let step = steps.upperMedian()
+        // Rows share the ticks of a clock that is coarser than they are, such as one of whole seconds.
+        let step = ticks.upperMedian().map { $0 * Double(ticks.count) / Double(steps.count) }
         for unit in TimeUnit.allCases where epochSeconds.contains(middle * unit.inSeconds) {
             if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }
         }
