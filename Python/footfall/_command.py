@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +15,17 @@ from numpy.typing import NDArray
 from footfall._library import DataError, Error, FileError, StorageError, UsageError
 from footfall._tables import Table
 
+if TYPE_CHECKING:
+    import subprocess
+
 # The errors of the command by its exit status.
 ERRORS: dict[int, type[Error]] = {64: UsageError, 65: DataError, 66: FileError, 77: FileError}
 
 
 def path() -> str:
     """The command, which FOOTFALL_COMMAND names, or which is on the PATH."""
+    import shutil
+
     found = os.environ.get("FOOTFALL_COMMAND") or shutil.which("footfall")
     if not found:
         raise UsageError("the footfall command is not installed", "install it, or name it in FOOTFALL_COMMAND")
@@ -31,6 +34,8 @@ def path() -> str:
 
 def run(*arguments: str | os.PathLike[str], stdout: IO[str] | None = None) -> subprocess.CompletedProcess[str]:
     """Runs the command to its end. What it prints goes into a file, or is kept as text."""
+    import subprocess
+
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     try:
         return subprocess.run([path(), *arguments], text=True, stdin=nothing, stdout=stdout or pipe, stderr=pipe)

@@ -14,7 +14,7 @@ from footfall._library import CError, CTraceOptions, library
 from footfall._tables import Table
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """How a log is read and why, or why it is refused.
 
@@ -44,7 +44,7 @@ class Explanation:
     columns: Table
     options: dict[str, Any]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         lines = [f"read as {self.layout}" if self.layout else f"refused: {self.refusal}; {self.remedy}"]
         if self.layout:
             lines.append(f"{self.rate:.1f} Hz; the median of |a| is {self.magnitude:.2f} g, at rest it is 1 g")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
-import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, Any, Protocol
 
 from footfall._library import Error, UsageError
@@ -56,9 +53,13 @@ class File:
             raise UsageError(f"the log is a {type(source).__name__}", "give a path, bytes or an open file")
 
     def _copy(self, source: Any) -> None:
+        # What few calls need of the standard library is imported late: all of it doubles the time of `import footfall`.
+        import shutil
+        import tempfile
+
         folder = tempfile.mkdtemp(prefix="footfall-")
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self.path = str(Path(folder) / self.name)
+        self.path = os.path.join(folder, self.name)
         with open(self.path, "wb") as file:
             while block := source.read(1 << 20):
                 file.write(block.encode() if isinstance(block, str) else block)
@@ -75,8 +76,10 @@ class File:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A path pickles as it is, for it need not be copied; a temporary file pickles with its content.
-        is_copy = self.name != self.path
-        return (_restored, (self.name, Path(self.path).read_bytes())) if is_copy else (File, (self.path,))
+        if self.name == self.path:
+            return File, (self.path,)
+        with open(self.path, "rb") as file:
+            return _restored, (self.name, file.read())
 
 
 def _is_whole(source: Any, path: str) -> bool:

@@ -44,6 +44,9 @@ class History:
         pointer = library.history_open(os.fsencode(path), int(read_only), ctypes.byref(error))
         self._handle: Handle | None = Handle(library.made(pointer, error), library.history_destroy)
 
+    def __repr__(self) -> str:
+        return f"History({self.path!r})"
+
     def close(self) -> None:
         """Ends the access to the file."""
         self._handle = None
@@ -75,7 +78,9 @@ class History:
         if source is None:
             raise UsageError("source is None", "name the wearer or the device")
         if result._events is None:
-            raise UsageError("a result that was pickled cannot be recorded", "record it in the process that analysed")
+            raise UsageError(
+                "a result from another process cannot be recorded", "record it in the process that analysed, or analyze in threads"
+            )
         if result.activities.rows and nanoseconds_of(result.activities.start[:1], result._clock)[0] < EARLIEST_DATE:
             warnings.warn(
                 "a result without a date is recorded from 1970-01-01 on; give datetime64, or the start of a log, such as "
@@ -94,7 +99,8 @@ class History:
         """Counts steps.
 
         Args:
-            since: The start of the range: datetime64, datetime, seconds since 1970, ISO text, or "-7d"; all by default.
+            since: The start of the range: datetime64, datetime, seconds since 1970, ISO text, or "-7d"; all by default. Without
+                a zone, it is UTC; the command reads it in the wearer's zone.
             until: Its end, not included.
             by: "hour", "day" or "week" of the wearer's calendar, 1 to 1440 minutes, or None for one count.
             source: The source; None for the only one.

@@ -6,7 +6,6 @@ import ctypes
 import os
 from ctypes import POINTER, c_char, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t, c_ssize_t, c_uint8
 from ctypes import c_uint32, c_void_p
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -298,4 +297,4 @@ class Handle:
 
 
 # FOOTFALL_LIBRARY names another build of the library, for development.
-library = Library(os.environ.get("FOOTFALL_LIBRARY") or str(Path(__file__).with_name("libFootfallC.so")))
+library = Library(os.environ.get("FOOTFALL_LIBRARY") or os.path.join(os.path.dirname(__file__), "libFootfallC.so"))

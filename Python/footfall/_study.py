@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
-import shutil
-import tempfile
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +21,8 @@ from footfall._samples import plain
 from footfall._tables import Table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas
 
 # What the command reads of a table of persons. Its other columns are covariates.
@@ -111,9 +109,9 @@ class Study:
 
     def to_parquet(self, folder: str | os.PathLike[str]) -> None:
         """Writes each table as Parquet, such as days.parquet, into a folder, and creates it. See :meth:`Table.to_parquet`."""
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        os.makedirs(folder, exist_ok=True)
         for name in (*OF_ALL, *OF_LOGS):
-            getattr(self, name).to_parquet(Path(folder) / f"{name}.parquet")
+            getattr(self, name).to_parquet(os.path.join(folder, f"{name}.parquet"))
 
     def __repr__(self) -> str:
         persons, days = self.persons, self.days
@@ -152,8 +150,10 @@ class Study:
         return Table({**table, **{column: values[rows] for column, values in added.items()}}, units=table.units)
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
-    with path.open(newline="", encoding="utf-8") as lines:
+def _rows(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    import csv
+
+    with open(path, newline="", encoding="utf-8") as lines:
         return list(csv.DictReader(lines))
 
 
@@ -211,6 +211,10 @@ def study(
         FileError: No log can be read.
         UsageError: An argument is invalid, or the command is not installed.
     """
+    import shutil
+    import tempfile
+    from pathlib import Path
+
     logs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     if parts is not None and not isinstance(parts, Mapping):
         raise UsageError(f"parts is {parts!r}", 'write such as {"school": "08:00-13:00"}')
@@ -258,7 +262,7 @@ def _options(given: Mapping[str, Any]) -> list[str]:
 def _people(who: Any) -> Table:
     """The table of persons as it is given, with numbers where all values of a covariate are numbers."""
     if isinstance(who, (str, os.PathLike)):
-        rows = _rows(Path(who))
+        rows = _rows(who)
         given: dict[str, Any] = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
     elif not isinstance(who, Mapping) and not hasattr(who, "columns"):
         raise UsageError(f"who is {who!r}", "give the path of a table, a data frame or a dict of columns")
@@ -285,6 +289,8 @@ def _covariate(values: Any, is_text: bool) -> NDArray[Any]:
 
 def _write(table: Table, path: Path) -> None:
     """Writes what the command reads of the table of persons."""
+    import csv
+
     names = [name for name in table if name in OF_COMMAND]
     with path.open("w", newline="", encoding="utf-8") as lines:
         writer = csv.writer(lines)

@@ -69,7 +69,7 @@ def test_what_does_not_pickle_says_so(tmp_path, result):
         for work in (pickle.dumps, copy.copy, copy.deepcopy):
             with pytest.raises(TypeError, match="does not pickle or copy"):
                 work(one)
-    with pytest.raises(footfall.UsageError, match="pickled"):
+    with pytest.raises(footfall.UsageError, match="analyze in threads"):
         history.record(pickle.loads(pickle.dumps(result)), "wrist")
     history.record(copy.deepcopy(result), "wrist")
     assert history.steps().steps.tolist() == [568]
