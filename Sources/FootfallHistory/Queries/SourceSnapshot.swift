@@ -148,15 +148,6 @@ public struct SourceInfo: Hashable, Sendable {
     public var newest: Timestamp? { keptRange?.upperBound }
 }
 
-/// The start of a wearer's stay in a time zone.
-public struct ZoneChange: Hashable, Sendable {
-    /// The moment from which the zone holds. For the first zone this is the beginning of
-    /// ``/Footfall/Timestamp/supported``.
-    public let since: Timestamp
-    /// The zone.
-    public let timeZone: TimeZone
-}
-
 /// What an answer takes, estimated before the work.
 package struct QueryCost {
     /// The number of rows; 0 where only the answer shows it.

@@ -1,6 +1,6 @@
-package import Footfall
+public import Footfall
 internal import FootfallReaders
-package import Foundation
+public import Foundation
 
 /// The clock of a wearer who may travel, or of one chosen time zone.
 package struct WallClock: Sendable {
@@ -30,6 +30,15 @@ package struct WallClock: Sendable {
 
     /// The local time at a moment.
     package func local(_ moment: Timestamp) -> LocalTime { LocalTime(moment, in: zone(at: moment)) }
+}
+
+/// The start of a wearer's stay in a time zone.
+public struct ZoneChange: Hashable, Sendable {
+    /// The moment from which the zone holds. For the first zone this is the beginning of
+    /// ``/Footfall/Timestamp/supported``.
+    public let since: Timestamp
+    /// The zone.
+    public let timeZone: TimeZone
 }
 
 /// The local date and time of day at a moment.
