@@ -342,8 +342,8 @@ struct BadInputTests {
             let run = try footfall(arguments)
             #expect(run.status == 64 && run.errors.contains(words), "\(run)")
         }
-        let history = try RecordedHistory.walk().path
-        let mark = try footfall("mark", "-5kg", "--since", "2026-11-20 08:01", "--history", history, "-o", "csv")
+        let history = try RecordedHistory.walk()
+        let mark = try footfall("mark", "-5kg", "--since", "2026-11-20 08:01", "--history", history.path, "-o", "csv")
         #expect(mark.status == 0 && mark.output.contains("-5kg"), "\(mark)")
         for arguments in [["-3.csv", "--tz", "-03:00"], ["-3.csv", "--", "--tz"]] {
             let run = try footfall(["analyze"] + arguments)

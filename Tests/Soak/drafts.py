@@ -15,9 +15,16 @@ import time
 from pathlib import Path
 
 from cases import TRACES, options, run_cases
-from writers import age, drafts
+from writers import SUFFIXES, age, drafts
 
 STOPPED = 5  # Every so many cases the command is stopped, not killed.
+
+
+def have_owners(files: list[Path]) -> bool:
+    """Whether a command holds the lock of each draft. It lacks that of a draft which it has just begun, and which is too new to remove."""
+    locks = [line for line in Path("/proc/locks").read_text().splitlines() if " FLOCK " in line]
+    numbers = [file.stat().st_ino for file in files if not file.name.endswith(SUFFIXES)]
+    return numbers != [] and all(any(f":{number} " in line for line in locks) for number in numbers)
 
 
 def main() -> None:
@@ -42,6 +49,10 @@ def main() -> None:
             if number % STOPPED == 0:
                 process.send_signal(signal.SIGSTOP)
                 kept = drafts(here)
+                if not have_owners(kept):
+                    process.send_signal(signal.SIGCONT)
+                    assert process.wait(120) == 0, "the command that was stopped early has failed"
+                    return "stopped before its lock"
                 age(here)
                 footfall.run(*dice.choice(next_commands))
                 found = drafts(here)

@@ -28,6 +28,9 @@ extension DeviceError {
         case .notADevice(let kind):
             "\(device): it is \(kind) and cannot be read live. Read a recording with 'footfall analyze' or 'footfall live "
                 + "--replay'."
+        case .notPermitted(nil):
+            "\(device): no permission. Add the udev rule that 'footfall devices --rule \(device.shellWord)' prints for a serial "
+                + "port; see the page on running as a service."
         case .notPermitted, .busy, .unknownBaud, .malformedAddress, .failed: description
         }
     }
