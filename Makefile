@@ -114,7 +114,7 @@ r: # Installs R and what builds and checks a package of it (Debian and derivativ
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
 	python3 -m venv --clear .build/python
 	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest pytest-xdist mypy==2.4.1 \
-		matplotlib pandas pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0 paho-mqtt==2.2.0 \
+		duckdb joblib matplotlib pandas polars pyarrow pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0 paho-mqtt==2.2.0 \
 		fhir.resources==8.3.0 jsonschema==4.26.0
 	@touch $@
 
