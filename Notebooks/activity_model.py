@@ -6,7 +6,7 @@ constants must have equal values. The windows come from the library, as for an a
 
 import numpy as np
 
-LOWEST_RATE = 8.0  # Hz
+LOWEST_RATE = 8.0  # Hz; the library reports rest from 4 Hz on
 QUIET = 5e-3  # g rms of three axes; below it the model returns its constant for rest
 NOISE = np.log([0.01, 0.01, 0.01, 0.01, 0.01, 0.95])  # the log-probability of each class in a window of noise
 # Shares of the probability of cycling for cycling, automotive and handled, where a window shows no bicycle (ActivityClassifier.swift).

@@ -65,7 +65,7 @@ enum {
 enum {
     FOOTFALL_NO_REASON = 0,
     FOOTFALL_TOO_SHORT = 1, /* the contiguous signal is shorter than five seconds */
-    FOOTFALL_LOW_RATE = 2,  /* fewer than 8 samples a second */
+    FOOTFALL_LOW_RATE = 2,  /* fewer than 8 samples a second and no rest, or fewer than 4 */
     FOOTFALL_HANDLED = 3,   /* the device moves as in busy hands */
     FOOTFALL_UNCLEAR = 4,   /* the most likely activity is more likely wrong than right */
     FOOTFALL_NOT_WORN = 5   /* the sensor lies still for an hour or more */

@@ -155,7 +155,7 @@ struct ContiguousSignal: Sendable {
         // A signal shorter than a window is too short to measure its rate.
         if signal.end - signal.start >= 2 * Int64(FeatureExtractor.windowLength) {
             let rate = rates.rate(around: second, reach: Self.rateReach)
-            if rate < StepDetector.lowestRate {
+            if rate < Observation.lowestRate {
                 observation = Observation(missing: .lowRate)
             } else if let features = features.features(of: signal, around: middle) {
                 observation = Observation(features, rate: rate)

@@ -91,7 +91,7 @@ struct QueryTests {
 
         let folder = try Folder()
         let slow =
-            "time,x,y,z\n" + (0..<200).map { "\(Double($0) / 4),0.01,0.02,\(1 - Double($0 % 7) / 100)\n" }.joined()
+            "time,x,y,z\n" + (0..<200).map { "\(Double($0) / 3),0.01,0.02,\(1 - Double($0 % 7) / 100)\n" }.joined()
         let trace = try folder.write("slow.csv", slow)
         let analysis = try footfall("analyze", trace, "-o", "json").records()
         let segments = try #require(analysis.first?["activities"] as? [[String: Any]])

@@ -87,16 +87,22 @@ struct ActivityTests {
         #expect(seconds(.unknown, in: segments) > 140)
     }
 
-    @Test("below 8 Hz no activity is reported")
-    func lowRate() throws {
-        var analyzer = MotionAnalyzer()
-        var events: [MotionEvent] = []
-        for batch in try Simulation(.drive, seed: 7, sensor: SensorModel(sampleRate: 50)) {
-            // Every eighth sample, as from a phone that logs at 6.25 Hz.
-            events += analyzer.analyze(SampleBatch(batch.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)))
+    @Test("from 4 to 8 Hz only rest is reported", arguments: [8, 11])
+    func lowRate(interval: Int) throws {
+        let expected: [(Scenario, UnknownReason?)] = [(.rest, nil), (.drive, .lowRate)]
+        for (scenario, reason) in expected {
+            var analyzer = MotionAnalyzer()
+            var events: [MotionEvent] = []
+            for batch in try Simulation(scenario, seed: 7, sensor: SensorModel(sampleRate: 50)) {
+                // Single samples, as from a phone that logs slowly.
+                let samples = batch.enumerated().filter { $0.offset % interval == 0 }.map(\.element)
+                events += analyzer.analyze(SampleBatch(samples))
+            }
+            events += analyzer.finish()
+            let segments = events.segments
+            #expect(segments.allSatisfy { $0.reason == .lowRate || $0.flags == .stationary })
+            #expect(segments.max { $0.range.seconds < $1.range.seconds }?.reason == reason)
         }
-        events += analyzer.finish()
-        #expect(events.segments.map(\.reason) == [.lowRate])
     }
 
     @Test("a signal of less than five seconds is too short")

@@ -191,9 +191,9 @@ struct TimingTests {
         }
     }
 
-    @Test("below 8 Hz no activity is reported")
+    @Test("below 4 Hz no activity is reported")
     func slowDevice() {
-        let (events, _) = analysis(of: rest(at: (0..<400).map { Double($0) * 0.25 }))
+        let (events, _) = analysis(of: rest(at: (0..<400).map { Double($0) / 3 }))
         for case .segment(let segment) in events {
             #expect(segment.flags == .unknown)
             #expect(segment.reason == .lowRate)

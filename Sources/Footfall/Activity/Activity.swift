@@ -79,7 +79,8 @@ extension ActivityFlags: CustomStringConvertible {
 public enum UnknownReason: UInt8, CaseIterable, Codable, Sendable {
     /// The contiguous signal is shorter than a window of five seconds.
     case tooShort = 1
-    /// The sample rate is too low: fewer than 8 samples a second over half a minute.
+    /// The sample rate is too low: fewer than 8 samples a second over half a minute, and the device does not rest; or
+    /// fewer than 4.
     case lowRate = 2
     /// The device moves as in busy hands, or as on foot but without countable steps; or the signal is noise.
     case handled = 3

@@ -160,6 +160,7 @@ struct Segmenter: Sendable {
         if let reason = observation.missing { return .unknown(reason) }
         var best = ActivityClass.stationary
         for other in ActivityClass.allCases where posterior[other] > posterior[best] { best = other }
+        if observation.isSlow, best != .stationary { return .unknown(.lowRate) }
         return .known(best)
     }
 }
@@ -242,8 +243,14 @@ struct ActivityRun: Sendable {
 
 /// The observation of a second for ``ActivityChain``.
 struct Observation: Sendable {
+    /// The lowest sample rate, in Hz, that distinguishes rest from motion. Of the seconds of recordings at 4 to 8 Hz
+    /// that are called stationary, 98 % are (ActivityTrials.md).
+    static let lowestRate: Float = 4
+
     /// Why the second has no observation; nil if it has one.
     let missing: UnknownReason?
+    /// Whether the sample rate is too low for gait. Steps then alias to the motion of a car, and only rest is certain.
+    private(set) var isSlow = false
     let likelihood: ByState
     /// The probability of each class, from the classifier.
     let probabilities: ByClass
@@ -252,6 +259,7 @@ struct Observation: Sendable {
     init(_ features: WindowFeatures, rate: Float) {
         self =
             features.isQuiet ? Self.quiet : Observation(ActivityClassifier.logProbabilities(of: features, rate: rate))
+        isSlow = rate < StepDetector.lowestRate
     }
 
     /// The observation of any window without motion.
