@@ -126,8 +126,25 @@ struct UnsignedTests {
             return "\(count & (1 << format.bits - 1))"
         }
         let trace = try ReadTrace(text: text)
-        #expect(trace.layout.table?.coding.unsignedBits == format.bits, "\(trace.layout)")
+        #expect(trace.layout.table?.coding.span == exp2(Double(format.bits)), "\(trace.layout)")
         #expect(SwingingWalk.error(of: trace.samples) < 0.02, "\(trace.layout)")
+        #expect(trace.notes.contains { $0.contains("without a sign") })
+    }
+
+    /// mokhwasomssi/stm32_hal_icm20948#3 and sparkfun/SparkFun_MMA8452Q_Arduino_Library#10: programs that divide words
+    /// without a sign by the counts per g.
+    @Test(
+        "is read with its sign in a unit, by its title or without",
+        arguments: [
+            ("time,ax,ay,az", 4.0, 1.0), ("time,ax (g),ay (g),az (g)", 8, 1), ("time,ax,ay,az", 4, 9.80665),
+        ])
+    func units(header: String, range: Double, perG: Double) throws {
+        let text = SwingingWalk.table(header) { _, g in
+            String(format: "%.4f", (g - range * (g / range).rounded(.down)) * perG)
+        }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.layout.table?.coding.isPlain == false, "\(trace.layout)")
+        #expect(SwingingWalk.error(of: trace.samples) < 0.001, "\(trace.layout)")
         #expect(trace.notes.contains { $0.contains("without a sign") })
     }
 }

@@ -220,7 +220,7 @@ extension [SIMD3<Float>] {
     /// A sensor at rest may write the same numbers with and without a sign, so gravity in signed numbers has priority.
     func coding(second: Int = GravityCheck.block, _ options: TextLineOptions) -> CountSearch.Finding? {
         let found = CountSearch(self, second: second, zero: options.zero, scale: options.scale).find()
-        guard let found, found.coding.unsignedBits != nil else { return found }
+        guard let found, found.coding.span != nil else { return found }
         if case .scale = GravityCheck(self).find(isLast: true) { return nil }
         return found
     }

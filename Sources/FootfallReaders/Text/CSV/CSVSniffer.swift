@@ -87,7 +87,9 @@ package struct CSVSniffer {
         facts = CSVSniffer.facts(times, vectors, columns, names, table, options)
         let apart = options.isGravityApart ? options.unit : nil
         decision = apart.map { SensorDecision(unit: $0) } ?? SensorDecision(facts)
-        if apart == nil, facts.titled == nil || options.zero != nil {
+        var isCount = false
+        if case .counts = facts.titled { isCount = true }
+        if apart == nil, !isCount || options.zero != nil {
             let found = CSVSniffer.counts(times, vectors, columns, names, table, options)
             if let found { (facts, decision) = found }
         }
@@ -105,10 +107,13 @@ package struct CSVSniffer {
                 let facts = CSVSniffer.facts(times, vectors, other, names, table, options)
                 let plain = (facts, SensorDecision(facts))
                 let counts = CSVSniffer.counts(times, vectors, other, names, table, options)
-                return [plain, counts].lazy.compactMap(\.self).first { $0.1.isCertain }.map { (axes, $0) }
+                return [plain, counts].lazy.compactMap(\.self).first { $0.1.isCertain }
+                    .map { (axes: axes, isMoving: CSVSniffer.allChange(vectors), result: $0) }
             }
-            if certain.count == 1, !decision.isCertain {
-                (columns.axes, (facts, decision)) = certain[0]
+            // A column with one value is a setting where three others hold gravity.
+            let found = certain.count == 1 ? certain : certain.filter(\.isMoving)
+            if found.count == 1, !decision.isCertain || found[0].isMoving && !CSVSniffer.allChange(vectors) {
+                (columns.axes, (facts, decision)) = (found[0].axes, found[0].result)
             } else if let doubt = columns.doubt {
                 throw Refusal(doubtful: doubt, of: columns, line: table.firstRowLine)
             }
@@ -244,8 +249,11 @@ package struct CSVSniffer {
             names.indices.contains(axis) && ColumnName(names[axis]).unit.map(ColumnName.isVoltage) ?? false
         }
         let search = CountSearch(
-            vectors.compactMap(\.self), second: second, zero: options.zero, scale: options.unit, isVoltage: isVoltage)
-        guard let counts = search.find() else { return nil }
+            vectors.compactMap(\.self), second: second, zero: options.zero,
+            scale: options.unit ?? titled(columns, names),
+            isVoltage: isVoltage)
+        guard var counts = search.find() else { return nil }
+        if options.unit == nil, counts.evidence == .option { counts.evidence = .header }
         var facts = CSVSniffer.facts(
             times, vectors.map { $0.map(counts.coding.vector) }, columns, names, table, options)
         (facts.counts, facts.isZeroGiven) = (counts, options.zero != nil)
@@ -272,7 +280,7 @@ package struct CSVSniffer {
         }
         blocks.finish()
         let isEmpatica = table.empatica != nil
-        let unit = titles.first.flatMap { ColumnName($0).accelerationUnit }.map(AccelerationScale.unit)
+        let unit = titled(columns, names)
         var claim = isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName)
         if columns.areNamedLinear { claim = columns.isROS ? .silent : .other(.linearAcceleration) }
         return SensorDecision.Facts(
@@ -280,6 +288,12 @@ package struct CSVSniffer {
             option: options.unit, titled: isEmpatica ? .counts(perG: 64) : unit,
             check: GravityCheck(vectors.compactMap(\.self)), blocks: blocks.blocks,
             hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
+    }
+
+    /// The unit that the title of the first axis states.
+    private static func titled(_ columns: CSVColumns, _ names: [String]) -> AccelerationScale? {
+        guard let axis = columns.axes.first, names.indices.contains(axis) else { return nil }
+        return ColumnName(names[axis]).accelerationUnit.map(AccelerationScale.unit)
     }
 
     /// Decides by the whole log, where its opening alone is not enough.
@@ -325,6 +339,12 @@ package struct CSVSniffer {
         _ text: Span<UInt8>, _ row: TableOpening.Row, _ columns: CSVColumns, _ dialect: CSVDialect
     ) -> SIMD3<Float>? {
         row.vector(text, columns.axes, dialect).map { $0 + (row.vector(text, columns.gravity, dialect) ?? .zero) }
+    }
+
+    /// Whether no axis has one value in all rows.
+    private static func allChange(_ vectors: [SIMD3<Float>?]) -> Bool {
+        let known = vectors.compactMap(\.self)
+        return (0..<3).allSatisfy { axis in known.contains { $0[axis] != known[0][axis] } }
     }
 
     private static func place(_ column: Int, _ names: [String]) -> String {

@@ -25,7 +25,8 @@ package struct CountSearch {
         /// What was found, in a clause, and the options that change it.
         package var note: ParameterText {
             let perG = ParameterText.Parameter.unit(scale).value ?? "\(scale)"
-            if coding.unsignedBits != nil {
+            if coding.span != nil {
+                if case .unit = scale { return "the numbers are \(coding), in \(scale)" }
                 return "the numbers are \(coding), \(perG) a g; to change the scale, give \(.unit(scale))"
             }
             let sensor = sensor.map { ", as of \($0)" } ?? ""
@@ -61,7 +62,7 @@ package struct CountSearch {
     package func find() -> Finding? {
         guard vectors.count >= Self.fewest else { return nil }
         if let zero { return zero == .zero ? nil : scaled(CountCoding(zero: zero)) }
-        if case .unit = scale { return nil }
+        if case .unit = scale { return unsigned(steps: true) }
         return unsigned(steps: true) ?? centered() ?? unsigned(steps: false)
     }
 
@@ -89,7 +90,7 @@ package struct CountSearch {
         let sizes = means(coding).map(\.size)
         guard let size = sizes.upperMedian(), size > 0, size.isFinite else { return nil }
         let known: [(perG: Float, sensor: String?)] =
-            coding.unsignedBits == nil
+            coding.span == nil
             ? Self.sensors.map { (coding.zero.sum() / 3 / $0.ratio, $0.name) } : Self.usualCounts.map { ($0, nil) }
         let nearest = known.min { abs(log($0.perG / size)) < abs(log($1.perG / size)) }
         if let nearest, abs(log(nearest.perG / size)) <= Self.nearScale {
@@ -118,27 +119,52 @@ package struct CountSearch {
     /// - Parameter steps: Whether numbers step across 0, where no sensor makes such steps in the other reading. If not,
     ///   the numbers have to be those of a sensor at rest.
     private func unsigned(steps: Bool) -> Finding? {
-        guard vectors.allSatisfy({ $0.min() >= 0 && $0 == $0.rounded(.towardZero) }),
-            let most = vectors.lazy.map({ $0.max() }).max(),
-            let bits = Self.widths.first(where: { Double(most) <= exp2(Double($0)) })
-        else { return nil }
-        let coding = CountCoding(unsignedBits: bits)
-        let (signed, half) = (vectors.map(coding.vector), Float(exp2(Double(bits - 1))))
-        func wide(_ vectors: [SIMD3<Float>]) -> Int {
-            zip(vectors.dropFirst(), vectors).count { now, before in
-                let step = now - before
-                return max(step.max(), -step.min()) > half
-            }
-        }
-        let (before, after) = (wide(vectors), wide(signed))
-        if steps {
-            guard before >= 2, after * 4 <= before else { return nil }
-            return scaled(coding)
-        }
-        guard before == 0, vectors[0].max() >= half, vectors[0].min() < half,
+        guard vectors.allSatisfy({ $0.min() >= 0 }), let most = vectors.lazy.map({ $0.max() }).max() else { return nil }
+        guard vectors.allSatisfy({ $0 == $0.rounded(.towardZero) }) else { return steps ? unsignedInUnit(most) : nil }
+        guard let span = Self.widths.map({ exp2(Double($0)) }).first(where: { Double(most) <= $0 }) else { return nil }
+        let coding = CountCoding(span: span)
+        let (signed, half) = (vectors.map(coding.vector), Float(span / 2))
+        if steps { return stepsAcrossZero(signed, half) ? scaled(coding) : nil }
+        guard wide(vectors, half) == 0, vectors[0].max() >= half, vectors[0].min() < half,
             case .scale(.counts) = GravityCheck(signed).find(isLast: true)
         else { return nil }
         return scaled(coding)
+    }
+
+    /// The number of steps of more than half of the range.
+    private func wide(_ vectors: [SIMD3<Float>], _ half: Float) -> Int {
+        zip(vectors.dropFirst(), vectors).count { now, before in
+            let step = now - before
+            return max(step.max(), -step.min()) > half
+        }
+    }
+
+    private func stepsAcrossZero(_ signed: [SIMD3<Float>], _ half: Float) -> Bool {
+        let (before, after) = (wide(vectors, half), wide(signed, half))
+        return before >= 2 && after * 4 <= before
+    }
+
+    /// The ranges of sensors in g, from end to end: ±2, ±4, ±8 and ±16 g.
+    private static let ranges: [Double] = [4, 8, 16, 32]
+
+    /// The coding of numbers in a unit that a program computed from words without a sign: −0.1 g is 3.9 at ±2 g.
+    private func unsignedInUnit(_ most: Float) -> Finding? {
+        for unit in AccelerationUnit.allCases.map(AccelerationScale.unit) where scale == nil || scale == unit {
+            for range in Self.ranges {
+                let span = range / Double(unit.inG)
+                let coding = CountCoding(span: span)
+                // Numbers a little below 0 are near the end of the range, and few are in its middle.
+                guard (0.9 * span...span).contains(Double(most)),
+                    stepsAcrossZero(vectors.map(coding.vector), Float(span / 2))
+                else { continue }
+                func count(_ shares: ClosedRange<Double>) -> Int {
+                    vectors.count { vector in (0..<3).contains { shares.contains(Double(vector[$0]) / span) } }
+                }
+                guard count(0.75...1) > count(0.375...0.625) else { continue }
+                return Finding(coding: coding, scale: unit, evidence: scale == nil ? .values : .option)
+            }
+        }
+        return nil
     }
 
     // MARK: Analog sensors
@@ -270,22 +296,22 @@ extension SIMD3<Float> {
 public struct CountCoding: Hashable, Sendable {
     /// The numbers at 0 g.
     public var zero: SIMD3<Float>
-    /// The bits of two's complement without a sign; nil for numbers with a sign.
-    public var unsignedBits: Int?
+    /// The range of numbers without a sign, of which the upper half is negative: 65536 for two's complement of 16 bits.
+    /// Nil for numbers with a sign.
+    public var span: Double?
 
     /// Creates a coding; without arguments, numbers have a sign, and 0 is 0 g.
-    public init(zero: SIMD3<Float> = .zero, unsignedBits: Int? = nil) {
-        (self.zero, self.unsignedBits) = (zero, unsignedBits)
+    public init(zero: SIMD3<Float> = .zero, span: Double? = nil) {
+        (self.zero, self.span) = (zero, span)
     }
 
     /// Whether numbers have a sign, and 0 is 0 g.
-    public var isPlain: Bool { zero == .zero && unsignedBits == nil }
+    public var isPlain: Bool { zero == .zero && span == nil }
 
     /// A number of an axis as a signed number of which 0 is 0 g.
     @inline(__always)
     package func value(_ number: Double, axis: Int) -> Double {
-        guard let unsignedBits else { return number - Double(zero[axis]) }
-        let span = Double(UInt64(1) << UInt64(unsignedBits))
+        guard let span else { return number - Double(zero[axis]) }
         return number >= span / 2 ? number - span : number
     }
 
@@ -301,7 +327,12 @@ public struct CountCoding: Hashable, Sendable {
 extension CountCoding: CustomStringConvertible {
     /// The coding in words, such as `with zero at 338`; empty for numbers with a sign.
     public var description: String {
-        if let unsignedBits { return "two's complement of \(unsignedBits) bits without a sign" }
+        if let span {
+            let bits = log2(span)
+            return bits >= 6 && bits == bits.rounded()
+                ? "two's complement of \(Int(clamping: bits)) bits without a sign"
+                : "without a sign, from 0 to \(GravityCheck.text(Float(span)))"
+        }
         return zero == .zero ? "" : "with zero at \(zeroText)"
     }
 
