@@ -49,6 +49,19 @@ struct EachTests {
         }
     }
 
+    @Test("is refused too where each clock is later than the one before", arguments: [true, false])
+    func laterClock(hasTitles: Bool) throws {
+        let rows = try folder.text("persons.csv").split(separator: "\n")
+        let sorted = rows.filter { $0.hasPrefix("17,") } + rows.filter { $0.hasPrefix("33,") }
+        let later = try folder.write(
+            "later.csv", ((hasTitles ? [rows[0]] : []) + sorted).joined(separator: "\n") + "\n")
+        let run = try footfall("analyze", later)
+        let column = hasTitles ? "user" : "1"
+        #expect(run.status == 65 && run.errors.contains("--where \(column)=17"), "\(run)")
+        let records = try footfall("analyze", later, "--each", column, "-o", "json").records()
+        #expect(records.map { $0["steps"] as? Int } == counts.reversed())
+    }
+
     @Test("has a result and a row of tables for each with --each")
     func each() throws {
         let records = try footfall("analyze", table, "--each", "user", "--tables", folder.path("results"), "-o", "json")

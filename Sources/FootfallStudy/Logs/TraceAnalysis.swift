@@ -104,6 +104,13 @@ package struct TraceAnalysis: Sendable {
             return
         }
         try pass(analyzer.finish(), of: &analyzer, to: &listener, &totals)
+        // A table that names its columns, or chooses rows, is one series.
+        if clock == nil, options.columns == nil, options.rows.isEmpty, !isStopped(), file.canBeReadAgain,
+            gaps.contains(where: { $0.upperBound.seconds(since: $0.lowerBound) >= SeriesTable.pause }),
+            let refusal = SeriesSearch.refusal(path: file.path, options, isForward: true)
+        {
+            throw refusal
+        }
         quality = analyzer.quality
         guard quality.sampleRate != nil else {
             throw TraceError(

@@ -5,13 +5,17 @@ package enum SeriesSearch {
     /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series.
     /// Nil if no column tells series apart.
     package static func remedy(path: String, _ options: TraceOptions) -> ParameterText? {
-        (try? table(path: path, options, isSuccession: false))?.remedy
+        (try? table(path: path, options, .mixed))?.remedy
     }
 
     /// The refusal of a table with series that follow one another, each with a clock of its own; nil if no column tells
     /// series apart.
-    package static func refusal(path: String, _ options: TraceOptions) -> TraceError? {
-        (try? table(path: path, options, isSuccession: true))?.refusalOfSuccession?.error(in: path)
+    ///
+    /// - Parameter isForward: Whether time never runs backwards: the clock of each series is later than that of the one
+    ///   before. Then only a column that names persons tells them apart.
+    package static func refusal(path: String, _ options: TraceOptions, isForward: Bool = false) -> TraceError? {
+        let order = isForward ? SeriesTable.Order.forward : .backward
+        return (try? table(path: path, options, order))?.refusalOfSuccession?.error(in: path)
     }
 
     private static let mostSeries = 10_000
@@ -63,7 +67,7 @@ package enum SeriesSearch {
     }
 
     private static func table(
-        path: String, _ options: TraceOptions, isSuccession: Bool
+        path: String, _ options: TraceOptions, _ order: SeriesTable.Order
     ) throws -> SeriesTable {
         var source = LineSource(try ByteSource(path: path), chunkSize: LineSource.chunkSize)
         try source.readOpening()
@@ -73,7 +77,7 @@ package enum SeriesSearch {
         }
         let sniffer = try CSVSniffer(source, options)
         source.advance(to: sniffer.firstRowOffset)
-        var table = SeriesTable(sniffer, isSuccession: isSuccession)
+        var table = SeriesTable(sniffer, order)
         repeat {
             source.advance(to: table.read(source.bytes.span, source.unread))
         } while try !table.isFull && source.readMore()
@@ -98,13 +102,26 @@ package struct SeriesTable {
     private let used: Set<Int>
     private var times: [Timestamp] = []
     private var rows: [[String]] = []
-    /// Whether to look for series that follow one another only. Then the table may have any number of rows.
-    private let isSuccession: Bool
+    private let order: Order
+    private var isSuccession: Bool { order != .mixed }
     private var last: Timestamp?
     private var runs: [Int: Run] = [:]
 
-    package init(_ sniffer: CSVSniffer, isSuccession: Bool = false) {
-        self.isSuccession = isSuccession
+    /// The order of the series to look for. The table of those that follow one another may have any number of rows.
+    package enum Order: Sendable {
+        /// In any order.
+        case mixed
+        /// One after the other, and time may run backwards between them.
+        case backward
+        /// One after the other, with a pause of ``SeriesTable/pause`` or more.
+        case forward
+    }
+
+    /// The shortest pause between two persons, in seconds.
+    package static let pause = 60.0
+
+    package init(_ sniffer: CSVSniffer, _ order: Order = .mixed) {
+        self.order = order
         self.sniffer = sniffer
         clock = sniffer.clock
         used = sniffer.layout.used
@@ -129,7 +146,10 @@ package struct SeriesTable {
                 clock.beginRows()
                 if let date { clock.readDate(text, fields[date]) }
                 guard case .time(let moment) = clock.time(text, fields[time]) else { continue }
-                let cells = fields.indices.map { used.contains($0) ? "" : text.string(fields[$0].prefix(40)) }
+                let cells = fields.indices.map { column in
+                    let isNeeded = !used.contains(column) && (!isSuccession || last == nil || runs[column] != nil)
+                    return isNeeded ? text.string(fields[column].prefix(40)) : ""
+                }
                 if isSuccession {
                     follow(cells, moment)
                 } else {
@@ -159,7 +179,11 @@ package struct SeriesTable {
     /// Adds a row to the runs of each column that may tell series apart.
     private mutating func follow(_ cells: [String], _ moment: Timestamp) {
         let isBack = last?.isSetBack(to: moment) ?? false
-        if last == nil { runs = Dictionary(uniqueKeysWithValues: cells.indices.prefix(64).map { ($0, Run()) }) }
+        let isApart = isBack || last.map { moment.seconds(since: $0) >= Self.pause } ?? true
+        if last == nil {
+            let columns = cells.indices.prefix(64).filter { order == .backward || mayNamePersons($0, cells[$0]) }
+            runs = Dictionary(uniqueKeysWithValues: columns.map { ($0, Run()) })
+        }
         last = moment
         for column in runs.keys {
             guard column < cells.count, !cells[column].isEmpty, var run = runs[column] else {
@@ -168,7 +192,9 @@ package struct SeriesTable {
             }
             let isNew = run.values.last?.value != cells[column]
             let isKnown = run.values.contains { $0.value == cells[column] }
-            guard !isNew || !isKnown && run.values.count < Self.mostValues, isNew || !isBack else {
+            guard !isNew || !isKnown && run.values.count < Self.mostValues, isNew || !isBack,
+                !isNew || order == .backward || isApart
+            else {
                 runs[column] = nil
                 continue
             }
@@ -176,6 +202,15 @@ package struct SeriesTable {
             run.values[run.values.count - 1].rows += 1
             runs[column] = run
         }
+    }
+
+    /// Whether a column may name persons: by its title, or without titles by a value that is a number or a code, such
+    /// as `33` or `S01`. A word may be an activity, and a number with decimals a measure.
+    private func mayNamePersons(_ column: Int, _ value: String) -> Bool {
+        guard sniffer.titles.isEmpty else {
+            return sniffer.titles.indices.contains(column) && ColumnName(sniffer.titles[column]).namesPerson
+        }
+        return value.contains(where: \.isNumber) && value.allSatisfy { $0.isNumber || $0.isLetter || "-_".contains($0) }
     }
 
     /// The refusal of a table with series that follow one another; nil without a column that tells them apart.
@@ -186,7 +221,9 @@ package struct SeriesTable {
         let choices = options.dropFirst().reduce("\(options[0])" as ParameterText) { $0 + " or \($1)" }
         return Refusal(
             "several series in one table, one after the other, told apart by \(column.description(sniffer.titles))",
-            remedy: "choose one with \(choices), or analyze all of them with \(.each("\(each)"))")
+            remedy: "choose one with \(choices), or analyze all of them with \(.each("\(each)"))"
+                + (order == .forward ? "; if they are one person's, name the time and the axes with \(.columns())" : "")
+        )
     }
 
     /// The remedy: the columns, their values with the number of rows, and the options that choose the largest series.

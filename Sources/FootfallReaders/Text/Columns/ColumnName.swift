@@ -154,6 +154,13 @@ package struct ColumnName {
     /// Whether the title names a count or a measure that may rise like times: a packet, a pulse, a temperature.
     package var namesCount: Bool { words.contains { word in Self.counts.contains(where: word.hasPrefix) } }
 
+    /// Whether the title names a person.
+    package var namesPerson: Bool {
+        ["id", "pid"].contains(plain) || words.contains { word in Self.persons.contains(where: word.hasPrefix) }
+    }
+
+    private static let persons = ["user", "subj", "participant", "person", "patient", "proband", "wearer", "volunteer"]
+
     private static let counts = [
         "count", "seq", "index", "packet", "frame", "sample", "heart", "hr", "bpm", "pulse", "temp", "batt", "volt",
         "step", "humid", "press", "label", "user", "id",
