@@ -134,6 +134,11 @@ extension FoundTable {
         FoundTable(testDescription: "volts", outcome: .read(within: 0.2), head: "Time (s),Vx (V),Vy (V),Vz (V)\n") {
             s($0) + "," + axes($1 * 0.33 + 1.65, decimals: 3)
         },
+        FoundTable(testDescription: "two settings before the axes") { "\(s($0)),7,1.5,\(axes($1))" },
+        // Two titles with a comma between them where semicolons separate the others.
+        FoundTable(testDescription: "a slip in the titles", head: "timestamp;accX;accY;accZ,gyroX;gyroY;gyroZ\n") {
+            "\(ms($0));\(axes($1, ";", times: metres));0.01;0.02;0.05"
+        },
         // The same at 3 V.
         FoundTable(testDescription: "millivolts", outcome: .read(within: 0.2), head: "time_s,x_mV,y_mV,z_mV\n") {
             s($0) + "," + counts($1, zero: [1500, 1500, 1500], perG: 300)
@@ -158,8 +163,21 @@ extension FoundTable {
         },
     ]
 
+    /// The axes in brackets over several lines.
+    private static func indented(_ g: SIMD3<Double>) -> String { "    [\n      \(axes(g, ",\n      "))\n    ]" }
+
     /// Logs that leave a choice to the user.
     private static let refused: [FoundTable] = [
+        // The acquisitions of Edge Impulse, on one line and over several.
+        FoundTable(
+            testDescription: "a list in a document", outcome: .advised("sampleRate"),
+            head: #"{"payload":{"interval_ms":20,"sensors":[{"name":"accX"},{"name":"accY"}],"values":["#, end: ",",
+            tail: #"]},"signature":[[1,2,3]]}"#
+        ) { "[\(axes($1))]" },
+        FoundTable(
+            testDescription: "a list in a document over several lines", outcome: .advised("sampleRate"),
+            head: "{\n  \"acc\": [\n", end: ",\n", tail: "\n  ]\n}\n"
+        ) { indented($1) },
         // The export of a channel of ThingSpeak.
         FoundTable(
             testDescription: "titles that say nothing", outcome: .advised("no column for x or y or z"),

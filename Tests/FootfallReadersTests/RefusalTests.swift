@@ -65,6 +65,11 @@ struct Refused: Sendable, CustomTestStringConvertible {
             says: "a spreadsheet", "CSV"),
         Refused("a database", bytes: Array("SQLite format 3\0".utf8) + zeros, says: "SQLite"),
         Refused("one column", table("value") { ["\($0)"] }, says: "three numbers"),
+        Refused(
+            "one axis in each row",
+            "time,axis,value\n"
+                + Walk.lines { row in ["x", "y", "z"].map { "\(row),\($0),0.5" }.joined(separator: "\n") },
+            says: "each row has one axis"),
         Refused("two columns", table("time,value") { [Walk.seconds($0), "1"] }, says: "three numbers"),
         Refused(
             "three columns without z", table("time,x,y") { [Walk.seconds($0), "0.1", "1.0"] },

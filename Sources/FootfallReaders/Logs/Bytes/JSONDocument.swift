@@ -1,12 +1,26 @@
-/// Cuts a document of JSON on one line into a line for each element of its list, such as the export of a phone.
+/// Cuts a document of JSON into a line for each element of its list of samples, such as the export of a phone.
 ///
-/// The commas between the elements become ends of lines. All other bytes stay where they are.
+/// The commas between the elements become ends of lines, and ends of lines become blanks. What stands before the list
+/// and behind it is left out.
 struct JSONDocument: LineFilter {
     private(set) var unfinished = 0
 
-    /// The brackets that are open around the elements.
-    private let depth: Int
+    /// The list of samples.
+    private let list: List
     private var state = State()
+    /// The number of bytes that have been read.
+    private var count = 0
+    private var isPastList = false
+
+    private struct List {
+        /// The number of bytes up to its first element.
+        var start: Int
+        /// The brackets that are open around its elements.
+        var depth: Int
+        var commas = 0
+        /// Whether its key names another sensor than the accelerometer.
+        var isOfOtherSensor: Bool
+    }
 
     /// The place in the document.
     private struct State {
@@ -29,56 +43,94 @@ struct JSONDocument: LineFilter {
             case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
             default: break
             }
-            if !byte.isBlank { last = byte }
+            if !JSONDocument.isBlank(byte) { last = byte }
         }
 
         /// Whether the next comma stands behind an element.
         var isBehindElement: Bool { !isInString && (last == UInt8(ascii: "}") || last == UInt8(ascii: "]")) }
     }
 
-    /// Examines the opening of a text; nil unless it is a long list in JSON without ends of lines.
+    /// Examines the opening of a text; nil unless it is one long list in JSON, or one object around such a list.
     init?(_ text: Span<UInt8>, _ range: Range<Int>) {
-        let end = text.firstIndex(of: ASCII.newline, in: range.prefix(RowReader.longestLine)) ?? range.upperBound
-        guard let first = range.first, text[first] == UInt8(ascii: "[") || text[first] == UInt8(ascii: "{"),
-            (end..<range.upperBound).allSatisfy({ text[$0].isBlank || text[$0] == ASCII.newline })
+        guard let first = range.first(where: { !Self.isBlank(text[$0]) }),
+            text[first] == UInt8(ascii: "[") || text[first] == UInt8(ascii: "{")
         else { return nil }
-        var (state, counts) = (State(), [Int: Int]())
+        var (state, open, lists) = (State(), [List](), [List]())
         for position in range {
-            if text[position] == ASCII.comma, state.isBehindElement,
+            let byte = text[position]
+            if byte == ASCII.comma, state.isBehindElement, state.depth == open.last?.depth,
                 Self.opens(text, position + 1..<range.upperBound) == true
             {
-                counts[state.depth, default: 0] += 1
+                open[open.count - 1].commas += 1
             }
-            state.take(text[position])
+            let depth = state.depth
+            state.take(byte)
+            if state.depth > depth, byte == UInt8(ascii: "["), open.count < Self.deepest {
+                let key = Self.key(before: position, text, range)
+                let isOther = key.flatMap { SensorKind(title: $0) }.map { $0 != .accelerometer } ?? false
+                let start = position + 1 - range.lowerBound
+                open.append(List(start: start, depth: state.depth, isOfOtherSensor: isOther))
+            } else if state.depth < depth, let last = open.last, last.depth == depth {
+                lists.append(open.removeLast())
+            }
+            if state.depth == 0, depth > 0 {
+                // Lines of JSON follow one another; a document stands alone.
+                guard (position + 1..<range.upperBound).allSatisfy({ Self.isBlank(text[$0]) }) else { return nil }
+            }
         }
         // The outermost list that is long: a list of sensors is not.
-        guard let depth = counts.filter({ $0.value >= Self.fewest }).keys.min() else { return nil }
-        self.depth = depth
+        let long = (lists + open).filter { $0.commas >= Self.fewest && !$0.isOfOtherSensor }
+        guard let list = long.min(by: { ($0.depth, $0.start) < ($1.depth, $1.start) }) else { return nil }
+        self.list = list
     }
 
     /// The fewest elements of a list of samples.
     private static let fewest = 16
+    /// The most lists inside of lists.
+    private static let deepest = 12
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte.isBlank || byte == ASCII.newline || byte == ASCII.carriageReturn
+    }
+
+    /// The key of the list that begins at `position`; nil without one.
+    private static func key(before position: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> String? {
+        let before = range.lowerBound..<position
+        guard let colon = before.last(where: { !isBlank(text[$0]) }), text[colon] == ASCII.colon,
+            let end = (range.lowerBound..<colon).last(where: { !isBlank(text[$0]) }), text[end] == ASCII.quote,
+            let start = (range.lowerBound..<end).last(where: { text[$0] == ASCII.quote })
+        else { return nil }
+        return text.string(start + 1..<end)
+    }
 
     /// Whether an element follows; nil if the bytes end before that.
     private static func opens(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool? {
-        range.first { !text[$0].isBlank }.map { text[$0] == UInt8(ascii: "{") || text[$0] == UInt8(ascii: "[") }
+        range.first { !isBlank(text[$0]) }.map { text[$0] == UInt8(ascii: "{") || text[$0] == UInt8(ascii: "[") }
     }
 
     mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
         unfinished = 0
+        var end = range.lowerBound
         for position in range {
-            let byte = bytes[position]
-            if byte == ASCII.comma, state.depth == depth, state.isBehindElement {
+            var byte = bytes[position]
+            if byte == ASCII.comma, count >= list.start, state.depth == list.depth, state.isBehindElement {
                 guard let opens = Self.opens(bytes.span, position + 1..<range.upperBound) else {
-                    unfinished = isAtEnd ? 0 : range.upperBound - position
-                    return range.upperBound
+                    if isAtEnd { return end }
+                    for rest in position..<range.upperBound { bytes[end + rest - position] = bytes[rest] }
+                    unfinished = range.upperBound - position
+                    return end + unfinished
                 }
-                if opens { bytes[position] = ASCII.newline }
+                if opens { byte = ASCII.newline }
+            } else if byte == ASCII.newline || byte == ASCII.carriageReturn {
+                byte = ASCII.space
             }
-            // The bracket around a list of objects belongs to none of its lines.
-            if depth == 1, state.depth == 0, byte == UInt8(ascii: "[") { bytes[position] = ASCII.space }
-            state.take(byte)
+            state.take(bytes[position])
+            count += 1
+            guard count > list.start, !isPastList else { continue }
+            isPastList = state.depth < list.depth
+            bytes[end] = isPastList ? ASCII.newline : byte
+            end += 1
         }
-        return range.upperBound
+        return end
     }
 }

@@ -118,6 +118,9 @@ struct TableOpening {
         if let first = names.first, first.hasPrefix("#") || first.hasPrefix("%") {
             names[0] = String(first.dropFirst().drop { $0 == " " })
         }
+        // A separator of another kind between two titles is a slip.
+        let parts = names.flatMap { $0.split(whereSeparator: { ",;\t".contains($0) }).map(\.trimmed) }
+        if let width = rows.first?.fields.count, names.count < width, parts.count == width { names = parts }
         if isFirstUntitled(text, names) { names.insert("", at: 0) }
         for (index, unit) in (units?.fields ?? []).enumerated() where index < names.count {
             let unit = text.string(unit).filter { !"()[]".contains($0) }
@@ -168,6 +171,13 @@ struct TableOpening {
         if EpochSummary.isNamed(in: first) { return EpochSummary.refusal }
         if lines.count == 1, first.split(whereSeparator: { ",;\t".contains($0) }).count >= 3 {
             return Refusal("a header and no rows below it", remedy: Refusal.expectation)
+        }
+        let axes = ["x", "y", "z"]
+        let named = lines.prefix(16).flatMap { line in
+            text.string(line.range).lowercased().split { ",;\t ".contains($0) }.filter { axes.contains(String($0)) }
+        }
+        if axes.allSatisfy({ axis in named.contains { $0 == axis } }), named.count > axes.count {
+            return Refusal("each row has one axis", remedy: "write x, y and z of one time into one row")
         }
         return Refusal("no line has three numbers in it", remedy: Refusal.expectation)
     }
