@@ -24,23 +24,46 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
     /// The lines of samples that are 20 ms apart, in g.
     package func text(_ samples: [SIMD3<Float>], end: String = "\r\n") -> String {
         samples.enumerated().map { line($0.offset, SIMD3<Double>($0.element)) }.filter { !$0.isEmpty }
-            .map { $0.replacingOccurrences(of: "\n", with: end) + end }.joined()
+            .map { $0.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end) + end }.joined()
     }
 
     private static func xyz(_ v: SIMD3<Double>, _ format: String, times factor: Double = 1) -> String {
-        var text = format
-        for (place, name) in ["%x", "%y", "%z"].enumerated() {
-            text = text.replacingOccurrences(of: name, with: String(format: "%.2f", v[place] * factor))
+        var (text, isAxis) = ([UInt8](), false)
+        text.reserveCapacity(format.utf8.count + 12)
+        for byte in format.utf8 {
+            if isAxis {
+                append(v[Int(byte) - Int(UInt8(ascii: "x"))] * factor, to: &text)
+            } else if byte != UInt8(ascii: "%") {
+                text.append(byte)
+            }
+            isAxis = byte == UInt8(ascii: "%")
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends a number with two decimals. `String(format:)` takes a hundred times as long.
+    private static func append(_ value: Double, to text: inout [UInt8]) {
+        let hundredths = Int((value * 100).rounded())
+        if hundredths < 0 { text.append(UInt8(ascii: "-")) }
+        text += String(hundredths.magnitude / 100).utf8
+        text += [UInt8(ascii: ".")] + padded(Int(hundredths.magnitude % 100), 2).utf8
+    }
+
+    /// A number with zeros before it.
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
     private static func counts(_ v: SIMD3<Double>) -> [Int] { (0..<3).map { Int((v[$0] * 16384).rounded()) } }
     private static func hex(_ v: SIMD3<Double>) -> [String] {
-        counts(v).map { String(format: "%04X", $0 & 0xFFFF) }
+        counts(v).map { count in
+            let digits = String(count & 0xFFFF, radix: 16, uppercase: true)
+            return String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        }
     }
     private static func clock(_ index: Int) -> String {
-        String(format: "09:30:%02d.%03d", index / 50, index % 50 * 20)
+        "09:30:\(padded(index / 50, 2)).\(padded(index % 50 * 20, 3))"
     }
     private static func day(_ index: Int) -> String { "2024-05-13 " + clock(index) }
     private static let metres = 9.80665
@@ -235,6 +258,16 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
         ProgramLines("a tuple behind a time", .sinceStart, within: 0.002) {
             String(format: "%.3f ", 100 + Double($0) / 50) + xyz($1, "(%x, %y, %z)", times: metres)
         },
+        // Zephyr, samples/sensor/bmi270: `printf("%d.%06d")` of the two parts of a number, each with its sign.
+        ProgramLines("two parts of a number", within: 0.0001) { _, v in
+            let values = (0..<3).map { place -> String in
+                let micro = Int((v[place] * metres * 1e6).rounded())
+                return String(format: "%d.%06d", micro / 1_000_000, micro % 1_000_000)
+            }
+            return "AX: \(values[0]); AY: \(values[1]); AZ: \(values[2]); GX: 0.010000; GY: 0.020000; GZ: 0.000003;"
+        },
+        // atsss/arduino, p5js.
+        ProgramLines("a label before two sensors") { xyz($1, "sensors: %x,%y,%z,-30.20,20.10,-15.30") },
         // A Nunchuk's joystick before its sensor.
         ProgramLines("a joystick before the acceleration", within: 0.0001) {
             let v = counts($1)

@@ -40,6 +40,13 @@ struct LineLabels {
     /// Whether the labels name acceleration, with or without gravity.
     var hasAcceleration: Bool { axes != nil || ColumnName.triple(names, of: .withoutGravity) != nil }
 
+    /// The text of a label, whatever the place of the number behind it.
+    func title(of label: TextLabel) -> String {
+        var first = label
+        first.place = 0
+        return all.firstIndex(of: first).map { titles[$0] } ?? ""
+    }
+
     /// The labels that the caller names; nil where one is missing.
     func chosen(_ columns: SensorColumns) -> Axes? {
         func index(_ column: SensorColumns.Column) -> Int? { column.index(in: titles, width: titles.count) }

@@ -43,6 +43,8 @@ package struct TextLayout: Sendable {
     var isStamped = false
     /// Whether the lines are lists in brackets, as `(0.1, 0.2, 0.9)`.
     var isBracketed = false
+    /// Whether one label stands before all numbers, as in `sensors: 0.1,0.2,0.9`.
+    var isBehindLabel = false
     /// Whether four of the other numbers are a quaternion by their values.
     var isBesideQuaternion = false
     /// The interval between two lines with several samples each, in nanoseconds; nil if lines have one sample.
@@ -67,7 +69,9 @@ extension TextLayout {
     /// Whether only programs write such lines, not tables: the values stand behind labels, behind words that name the
     /// sensor, behind the time of a monitor, or are no decimal numbers.
     package var isOfProgram: Bool {
-        if hex != nil || isStamped || isBracketed || isBesideQuaternion || packetInterval != nil { return true }
+        if hex != nil || isStamped || isBracketed || isBehindLabel || isBesideQuaternion || packetInterval != nil {
+            return true
+        }
         switch places {
         case .row:
             return hasWords && titles.contains { ColumnName($0).axis.flatMap { ColumnName.quantity($0.rest) } != nil }

@@ -52,7 +52,9 @@ package struct TextLearner {
                 let names = labels.titles.filter { !$0.isEmpty }
                 throw refusedAtLast("no acceleration among the labels \(names.prefix(12).joined(separator: ", "))")
             }
-            return try learnRows(rows)
+            var layout = try learnRows(rows)
+            layout.isBehindLabel = true
+            return layout
         }
         let rows = lines.indices.filter { !lines[$0].isLabeled }
         if lines.count >= 3, rows.allSatisfy({ SensorNumbers.accelerationField(lines[$0]).isRow }) {
@@ -199,7 +201,7 @@ package struct TextLearner {
         }
         let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabeled }
         let isOneLabel = axes[1].place > 0
-        let title = labels.titles[found.axes[0]]
+        let title = labels.title(of: axes[0])
         return TextLayout(
             places: .labels(axes: axes, time: form == nil ? nil : found.time.map { labels.all[$0] }), scale: scale,
             coding: coding, stated: stated, time: isTeleplot ? .number(.milliseconds) : form?.time,

@@ -184,6 +184,7 @@ package struct TextLine: Sendable {
     private func number(_ text: Span<UInt8>, _ token: Range<Int>) -> DecimalNumber? {
         if let hex, let number = hex.number(text, token) { return number }
         if let number = DecimalNumber(text, token, separator: decimalSeparator) { return number }
+        if let number = DecimalNumber(partsIn: text, token) { return number }
         let isBracket: (UInt8) -> Bool = { "()[]".utf8.contains($0) }
         guard let first = token.first, let last = token.last, isBracket(text[first]) || isBracket(text[last])
         else { return nil }

@@ -36,6 +36,18 @@ package struct DecimalNumber: Sendable {
         guard position == end else { return nil }
     }
 
+    /// Reads the two parts of a number of Zephyr, of which the second counts millionths and has a sign of its own:
+    /// `0.-548800` and `-1.-127000`, as `printf("%d.%06d")` prints −0.5488 and −1.127.
+    init?(partsIn text: Span<UInt8>, _ range: Range<Int>) {
+        let digits = 6
+        guard let point = range.first(where: { text[$0] == ASCII.point }), point + 2 < range.upperBound,
+            text[point + 1] == ASCII.minus, (point + 2..<range.upperBound).allSatisfy({ text[$0].isDigit }),
+            range.upperBound - point - 2 <= digits, let whole = DecimalNumber(text, range.lowerBound..<point),
+            let part = DecimalNumber(text, point + 2..<range.upperBound), whole.isFinite, whole.mantissa < 1_000_000
+        else { return nil }
+        (isNegative, mantissa, exponent) = (true, whole.mantissa * 1_000_000 + part.mantissa, -digits)
+    }
+
     /// The sign at `position` and its length in bytes.
     private static func sign(_ text: Span<UInt8>, _ position: Int, _ end: Int) -> (isNegative: Bool, length: Int) {
         guard position < end else { return (false, 0) }
