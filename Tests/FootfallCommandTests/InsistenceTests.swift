@@ -11,6 +11,7 @@ struct InsistenceTests {
         var header: String?
         var values: @Sendable (Double) -> [Double]
         var hasTimes = true
+        var advice = "--unit"
 
         var text: String {
             (header.map { $0 + "\n" } ?? "")
@@ -43,6 +44,9 @@ struct InsistenceTests {
             Doubtful(
                 testDescription: "of an unknown unit", header: "time,x,y,z",
                 values: { time in walk(time).map { $0 * 60 } }),
+            Doubtful(
+                testDescription: "of counts of an unknown scale", header: "time,x,y,z",
+                values: { time in walk(time).map { ($0 * 60).rounded() } }, advice: "--unit 6"),
             Doubtful(testDescription: "of unknown titles", header: "time,links,vorne,oben", values: walk),
         ]
     }
@@ -53,6 +57,11 @@ struct InsistenceTests {
         let path = try folder.write(log.name, log.text)
         let refused = try footfall("analyze", path)
         try #require(refused.status == 65, "\(refused)")
+        #expect(refused.errors.contains(log.advice), "\(refused.errors)")
+        let explained = try #require(try footfall("analyze", "--explain", path, "-o", "json").records().first)
+        let command = try #require(explained["command"] as? String, "\(explained)")
+        let run = try shell(command.replacing("footfall ", with: "'\(executable.path)' ") + " -o json")
+        #expect(run.status == 0, "\(command): \(run.errors)")
         let options = try #require(Self.options(in: refused.errors), "\(refused.errors)")
         let insisted = try footfall(["analyze", path, "--output", "json"] + options)
         #expect(insisted.status == 0, "\(options): \(insisted.errors)")

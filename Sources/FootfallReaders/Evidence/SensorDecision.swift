@@ -85,11 +85,10 @@ package struct SensorDecision {
         case .unclear: return (.g, .assumption, nil)
         case .refused(let objection):
             if let best, best.logOdds >= SensorClaim.certain { return (best.scale, .values, nil) }
-            let unit = best?.scale ?? .g
             if facts.claim == .given || best.map({ $0.logOdds >= facts.claim.leastLogOdds }) ?? false {
-                return (unit, .assumption, nil)
+                return (best?.scale ?? .g, .assumption, nil)
             }
-            return (unit, .values, Refusal(objection))
+            return (facts.check.nearestScale, .values, Refusal(objection))
         }
     }
 

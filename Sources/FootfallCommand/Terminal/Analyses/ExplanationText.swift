@@ -8,21 +8,39 @@ import Foundation
 struct ExplanationText {
     private let file: TraceFile
     private let explanation: TraceExplanation
+    private let given: TraceOptions
     private var columns: [TableExplanation.Column] { explanation.table?.columns ?? [] }
 
     init(_ file: TraceFile, _ options: TraceOptions) {
-        self.file = file
+        (self.file, given) = (file, options)
         explanation = TraceExplanation(contentsOf: URL(filePath: file.path), options: options)
     }
 
     /// Why the log is refused; nil for one that is read.
     var refusal: TraceError? { explanation.refusal }
 
-    /// The command line that reads the log in the same way; nil for a refused log.
+    /// The command line that reads the log in the same way, or a refused log all the same; nil where no option helps.
     private var command: String? {
-        guard explanation.layout != nil else { return nil }
-        return (["footfall", "analyze", file.path] + explanation.options.flatMap(\.arguments)).map(\.shellWord).joined(
+        let options = explanation.layout == nil ? settling : explanation.options
+        guard explanation.layout != nil || !options.isEmpty else { return nil }
+        return (["footfall", "analyze", file.path] + options.flatMap(\.arguments)).map(\.shellWord).joined(
             separator: " ")
+    }
+
+    /// The options that the remedy of a refusal proposes with their values, one of each kind, and the given rate.
+    private var settling: [ParameterText.Parameter] {
+        var options: [ParameterText.Parameter] = []
+        _ = explanation.refusal?.remedy?.text { parameter in
+            if parameter.value != nil, !options.contains(where: { $0.name == parameter.name }) {
+                options.append(parameter)
+            }
+            return ""
+        }
+        if options.contains(where: { $0.name == ParameterText.Parameter.rows().name }) {
+            options.removeAll { $0.name == ParameterText.Parameter.each().name }
+        }
+        guard let rate = given.sampleRate, !options.isEmpty else { return options }
+        return options + [.sampleRate(rate)]
     }
 
     var text: String {
@@ -56,7 +74,9 @@ struct ExplanationText {
         }
         if let command {
             lines += [
-                (columns.isEmpty ? "\n" : "") + "To read it in the same way:", "  " + command.escaped,
+                (columns.isEmpty ? "\n" : "")
+                    + (explanation.layout == nil ? "To read it all the same:" : "To read it in the same way:"),
+                "  " + command.escaped,
             ]
         }
         return lines.joined(separator: "\n") + "\n"
@@ -88,7 +108,10 @@ extension ExplanationText {
                 $0.explanation.notes.map(\.asOptions)
             },
             .list("columns", "The columns of a table.", of: columnFields) { $0.columns },
-            .text("command", "The command line that reads the log in the same way; empty if it is refused.") {
+            .text(
+                "command",
+                "The command line that reads the log in the same way, or a refused log all the same; empty if none does."
+            ) {
                 $0.command
             },
         ])

@@ -34,6 +34,8 @@ package struct GravityCheck {
     /// |a| at rest in g by the scale of counts. These scales are close together, so the fit must be better.
     private static let restOfCounts: ClosedRange<Float> = 0.79...1.22
     private static let units = AccelerationUnit.allCases.map(AccelerationScale.unit)
+    /// The fewest counts per g: those of the MMA7660 are 21.33.
+    private static let leastCounts: Float = 16
     /// The counts per g of common sensors at their usual ranges: ADXL345 256, MMA8451 4096, MPU-6050, LSM6DS3 and
     /// LIS3DH 16384 at ±2 g, and their wider ranges. 1024 counts per g read as mg.
     private static let usualCounts = [256, 4096, 16384, 2048, 8192, 512].map { AccelerationScale.counts(perG: $0) }
@@ -105,9 +107,16 @@ package struct GravityCheck {
         return isCertain || isAligned ? nil : .noGravity(Self.noDirection)
     }
 
-    /// The scale in which the vectors are nearest to gravity, as a ratio.
+    /// The scale in which the vectors are nearest to gravity, as a ratio; for whole numbers that are gravity in no
+    /// unit, counts of which the median of |a| is 1 g.
     package var nearestScale: AccelerationScale {
-        if case .scale(let scale) = find(isLast: true) { return scale }
+        switch find(isLast: true) {
+        case .scale(let scale): return scale
+        case .refused(.unknownUnit(let median)) where areWhole && median >= Self.leastCounts:
+            return .counts(perG: median.rounded())
+        case .refused(.tooMuchMotion(let counts, _)): return counts
+        case .refused, .unclear: break
+        }
         func distance(_ scale: AccelerationScale) -> Float {
             let size = max(median * scale.inG, .leastNormalMagnitude)
             return max(size, 1 / size)
