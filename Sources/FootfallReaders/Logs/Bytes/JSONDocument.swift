@@ -18,8 +18,12 @@ struct JSONDocument: LineFilter {
         /// The brackets that are open around its elements.
         var depth: Int
         var commas = 0
+        var key: String?
+
         /// Whether its key names another sensor than the accelerometer.
-        var isOfOtherSensor: Bool
+        var isOfOtherSensor: Bool {
+            key.flatMap { SensorKind(title: $0) }.map { $0 != .accelerometer } ?? false
+        }
     }
 
     /// The place in the document.
@@ -67,9 +71,7 @@ struct JSONDocument: LineFilter {
             state.take(byte)
             if state.depth > depth, byte == UInt8(ascii: "["), open.count < Self.deepest {
                 let key = Self.key(before: position, text, range)
-                let isOther = key.flatMap { SensorKind(title: $0) }.map { $0 != .accelerometer } ?? false
-                let start = position + 1 - range.lowerBound
-                open.append(List(start: start, depth: state.depth, isOfOtherSensor: isOther))
+                open.append(List(start: position + 1 - range.lowerBound, depth: state.depth, key: key))
             } else if state.depth < depth, let last = open.last, last.depth == depth {
                 lists.append(open.removeLast())
             }
@@ -80,7 +82,11 @@ struct JSONDocument: LineFilter {
         }
         // The outermost list that is long: a list of sensors is not.
         let long = (lists + open).filter { $0.commas >= Self.fewest && !$0.isOfOtherSensor }
-        guard let list = long.min(by: { ($0.depth, $0.start) < ($1.depth, $1.start) }) else { return nil }
+        guard let first = long.min(by: { ($0.depth, $0.start) < ($1.depth, $1.start) }) else { return nil }
+        // Several lists with one key are packets, in a list of their own.
+        let isPacket = long.count { $0.depth == first.depth && $0.key == first.key } > 1
+        let around = (lists + open).filter { $0.depth < first.depth && $0.commas > 0 }
+        guard let list = isPacket ? around.max(by: { $0.commas < $1.commas }) : first else { return nil }
         self.list = list
     }
 
