@@ -59,7 +59,7 @@ struct EachTests {
         let column = hasTitles ? "user" : "1"
         #expect(run.status == 65 && run.errors.contains("--where \(column)=17"), "\(run)")
         let records = try footfall("analyze", later, "--each", column, "-o", "json").records()
-        #expect(records.map { $0["steps"] as? Int } == counts.reversed())
+        #expect(records.map { $0["steps"] as? Int } == Array(counts.reversed()))
     }
 
     @Test("has a result and a row of tables for each with --each")
