@@ -1,7 +1,7 @@
 /// Cuts a document of JSON into a line for each element of its list of samples, such as the export of a phone.
 ///
-/// The commas between the elements become ends of lines, and ends of lines become blanks. What stands before the list
-/// and behind it is left out.
+/// The commas between the elements become ends of lines. Blanks outside of texts, and what stands before the list and
+/// behind it, are left out.
 struct JSONDocument: LineFilter {
     private(set) var unfinished = 0
 
@@ -127,12 +127,11 @@ struct JSONDocument: LineFilter {
                     return end + unfinished
                 }
                 if opens { byte = ASCII.newline }
-            } else if byte == ASCII.newline || byte == ASCII.carriageReturn {
-                byte = ASCII.space
             }
+            let isIndentation = Self.isBlank(bytes[position]) && !state.isInString
             state.take(bytes[position])
             count += 1
-            guard count > list.start, !isPastList else { continue }
+            guard count > list.start, !isPastList, !isIndentation else { continue }
             isPastList = state.depth < list.depth
             bytes[end] = isPastList ? ASCII.newline : byte
             end += 1
