@@ -35,6 +35,12 @@ package struct TraceExplanation: Sendable {
             }
         } catch {}
         self.options = layout?.table.map { Self.options(of: $0, options) } ?? layout?.recording?.options ?? []
+        // The opening has one person; the next one may follow after days.
+        if layout?.table != nil, options.columns == nil, options.rows.isEmpty,
+            let series = SeriesSearch.refusal(path: url.relativePath, options, isForward: true)
+        {
+            (layout, refusal) = (nil, series)
+        }
     }
 
     private mutating func measure(_ batch: SampleBatch) {

@@ -58,6 +58,9 @@ struct EachTests {
         let run = try footfall("analyze", later)
         let column = hasTitles ? "user" : "1"
         #expect(run.status == 65 && run.errors.contains("--where \(column)=17"), "\(run)")
+        // The explanation reads the opening, which has one person.
+        let explanation = try footfall("analyze", "--explain", later)
+        #expect(explanation.status == 65 && explanation.output.contains("--where \(column)=17"), "\(explanation)")
         let records = try footfall("analyze", later, "--each", column, "-o", "json").records()
         #expect(records.map { $0["steps"] as? Int } == Array(counts.reversed()))
     }
