@@ -82,11 +82,12 @@ struct WrongClockTests {
 
     @Test("that is set back by some seconds, in a session or before it, replaces nothing, and is reported")
     func setBack() async throws {
-        let first = try await walk(seconds: 24, then: -10)
+        // By more than a busy machine lets the command wait: the clock goes on meanwhile.
+        let first = try await walk(seconds: 24, then: -120)
         #expect(first.end(0) == 0, "\(first.errors)")
-        #expect(first.errors.contains("set back by 10 s"), "\(first.errors)")
+        #expect(first.errors.contains("set back by "), "\(first.errors)")
         #expect(try first.stepCount > 25 && keptSteps == first.stepCount, "\(first.stepCount): \(first.errors)")
-        let second = try await walk(seconds: 12, ahead: -60)
+        let second = try await walk(seconds: 12, ahead: -240)
         #expect(second.end(0) == 0, "\(second.errors)")
         #expect(second.errors.contains("set back by "), "\(second.errors)")
         #expect(try second.stepCount > 5 && keptSteps == first.stepCount + second.stepCount, "\(second.errors)")

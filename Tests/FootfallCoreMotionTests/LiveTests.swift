@@ -211,10 +211,12 @@ struct LiveTests {
         pedometer.startEventUpdates { event, _ in if let event { received.add(event) } }
         device.send(wearer.batches)
         device.end()
-        let events = await received.wait { $0.count { $0.type == .pause } >= 2 }
-        #expect(events.map(\.type) == [.resume, .pause, .resume, .pause])
-        for (event, second) in zip(events, [0.0, 40, 80, 120]) {
-            #expect(abs(event.date.timeIntervalSince(wearer.date(second))) < 8, "\(event)")
+        let events = await received.wait { $0.contains { $0.type == .pause && $0.date >= wearer.date(112) } }
+        // A state is provisional, and the machine decides which moments are seen. So there may be more changes.
+        #expect(events.first?.type == .resume && zip(events, events.dropFirst()).allSatisfy { $0.type != $1.type })
+        for (type, second) in [(PedometerEvent.Kind.resume, 0.0), (.pause, 40), (.resume, 80), (.pause, 120)] {
+            let times = events.filter { $0.type == type }.map { $0.date.timeIntervalSince(wearer.date(second)) }
+            #expect(times.contains { abs($0) < 8 }, "\(type) at \(second) s: \(events)")
         }
         pedometer.stopEventUpdates()
     }

@@ -2,6 +2,7 @@ import Footfall
 import FootfallReaders
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A trace that is read ahead")
@@ -133,13 +134,13 @@ struct ReadAheadTests {
             do {
                 var ahead = ReadAheadTrace(try Trace(contentsOf: URL(filePath: writer.path), options: options))
                 #expect(try ahead.nextBatch()?.count == 4096)
+                #expect(blockUntil { writer.written > 4096 * rows.count })
                 var written = -1
                 // The writer stops once the queue is full. Each sleep lets it write more; the bound always holds.
                 while writer.written != written {
                     written = writer.written
                     Thread.sleep(forTimeInterval: 0.5)
                 }
-                #expect(written > 4096 * rows.count)
                 // The buffers of the pipe and of the reader are smaller than 1 MiB.
                 #expect(written <= limit + 1 << 20)
                 #expect(ahead.finish().warnings.isEmpty)
