@@ -44,21 +44,21 @@ struct SuspensionTests {
         segments.filter { $0.activity == activity }.reduce(0) { $0 + $1.range.seconds }
     }
 
-    @Test("a car on a rough road is no bicycle", arguments: [25, 50, 100], [1, 2] as [UInt64])
+    @Test("a car on a rough road is no bicycle", arguments: [20, 25, 50, 100], [1, 2] as [UInt64])
     func car(rate: Double, seed: UInt64) {
         let segments = segments(fast: 0.04, seed: seed, rate: rate)
         #expect(seconds(.cycling, in: segments) == 0)
         #expect(seconds(.automotive, in: segments) > 50)
     }
 
-    @Test("the road above 8 Hz is that of a bicycle", arguments: [25, 50, 100], [1, 2] as [UInt64])
+    @Test("the road above 8 Hz is that of a bicycle", arguments: [20, 25, 50, 100], [1, 2] as [UInt64])
     func bicycle(rate: Double, seed: UInt64) {
         let segments = segments(fast: 0.25, seed: seed, rate: rate)
         #expect(seconds(.automotive, in: segments) == 0)
         #expect(seconds(.cycling, in: segments) > 100)
     }
 
-    @Test("the pedals of a phone in trousers are no springs", arguments: [25, 50, 100], [1, 2] as [UInt64])
+    @Test("the pedals of a phone in trousers are no springs", arguments: [20, 25, 50, 100], [1, 2] as [UInt64])
     func pedals(rate: Double, seed: UInt64) {
         let segments = segments(fast: 0.04, pedals: [0.12, 0.28, 0.14], seed: seed, rate: rate)
         #expect(seconds(.automotive, in: segments) == 0)

@@ -80,8 +80,9 @@ enum ActivityClassifier {
 /// rough roads. `ActivityTrials.md` has the trials that chose the shares. `Notebooks/activity_model.py` has the same
 /// three shares of the probability.
 enum CarSuspension {
-    /// The middle of the fast band, and the lowest rate of a sensor that measures it, in Hz.
-    private static let (fastMiddle, lowestRate): (Float, Float) = (9.2, 22)
+    /// The middle of the fast band, and the lowest rate of a sensor that measures most of it, in Hz: that of a phone or
+    /// a watch at 20 Hz.
+    private static let (fastMiddle, lowestRate): (Float, Float) = (9.2, 19)
     /// Linear interpolation attenuates a frequency f of a sensor of rate r by this times (f/r)², as log₁₀ of the power:
     /// the first term of sinc⁴, 4 · π²/6 / ln 10.
     private static let attenuation: Float = 2.86

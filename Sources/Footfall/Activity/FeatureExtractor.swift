@@ -42,8 +42,8 @@ struct WindowFeatures: Sendable {
 
 /// Measures ``WindowFeatures`` on a window of 5.12 s at 25 Hz.
 ///
-/// The sixteen features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. So the same ride gives the same features at
-/// any sample rate.
+/// The sixteen features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. A slow sensor has less power in the upper
+/// bands, because linear interpolation attenuates it.
 struct FeatureExtractor: Sendable {
     /// The number of values in a window. 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion
     /// of a car.
