@@ -2,8 +2,8 @@
 ///
 /// The step detector alone decides whether the wearer is on foot and at which gait, so steps and segments cannot
 /// contradict each other. A second of a bout is settled at once. The other seconds wait for ``lag`` later seconds, or
-/// for a bout; then ``ActivityChain`` is smoothed over them, forward and backward. The gait states of the chain only
-/// bridge a few seconds between bouts.
+/// for a bout; then ``ActivityChain`` is smoothed over them, forward and backward. They are gait only if all seconds
+/// from one bout to the next are.
 struct Segmenter: Sendable {
     /// The later seconds that a settled result depends on. More of them change little (ActivityTrials.md).
     private static let lag = 30
@@ -20,6 +20,8 @@ struct Segmenter: Sendable {
     private var waiting: [Waiting] = []
     /// The probability of each state before the next observation.
     private var predicted = ActivityChain.start
+    /// Whether the first waiting second directly follows a bout.
+    private var followsBout = false
     /// The run that contains the last settled second.
     private var run = ActivityRun(of: .unknown(.tooShort))
     private var settledEnd: Timestamp
@@ -43,12 +45,13 @@ struct Segmenter: Sendable {
 
     /// Settles the waiting seconds, given that a second of a bout follows.
     mutating func settle(before gait: GaitType, to sink: (Segment) -> Void) {
-        settle(waiting.count, before: ActivityChain.secondBefore(Self.certain(gait)), to: sink)
+        settle(waiting.count, before: gait, to: sink)
     }
 
     /// Adds the next second, which is in a bout, after ``settle(before:to:)``. Returns its segment.
     mutating func add(_ second: SecondResult, in gait: GaitType) -> Segment {
         predicted = ActivityChain.predicted(Self.certain(gait))
+        followsBout = true
         let activity = ActivityClass(gait)
         var posterior = ByClass()
         posterior[activity] = logistic(second.evidence)
@@ -78,17 +81,24 @@ struct Segmenter: Sendable {
 
     /// Settles the first `count` waiting seconds, given all of them.
     ///
-    /// - Parameter future: The likelihood of each state of the last waiting second, given the seconds after it.
-    private mutating func settle(
-        _ count: Int, before future: ByState = ByState(SIMD8(repeating: 1)), to sink: (Segment) -> Void
-    ) {
+    /// - Parameter gait: The gait of the bout that follows the last waiting second; nil if none does.
+    private mutating func settle(_ count: Int, before gait: GaitType? = nil, to sink: (Segment) -> Void) {
         guard count > 0 else { return }
+        let future = gait.map { ActivityChain.secondBefore(Self.certain($0)) } ?? ActivityChain.noLikelihood
         let ahead = smooth(count, before: future)
+        let isBridge =
+            followsBout && gait != nil
+            && waiting.allSatisfy { second in
+                let subject = Self.subject(of: second.observation, ActivityChain.classes(second.forward))
+                return subject == .known(.walking) || subject == .known(.running)
+            }
+        followsBout = false
         // Equal neighbors are joined. The result depends on the seconds only, not on batches.
         var open: (second: Int64, isHalt: Bool)?
         for index in 0..<count {
             let second = waiting[index]
-            let posterior = ActivityChain.classes(second.forward)
+            let posterior =
+                isBridge ? ActivityChain.classes(second.forward) : ActivityChain.classesWithoutGait(second.forward)
             let subject = Self.subject(of: second.observation, posterior)
             let isHalt = subject == .known(.automotive) && ActivityChain.isHalt(second.forward)
             if let open, subject != run.subject || isHalt != open.isHalt {
@@ -136,7 +146,7 @@ struct Segmenter: Sendable {
         guard run.seconds < Float(ahead.count) else { return }
         for (index, second) in zip(ahead.indices, waiting.dropFirst(first)) {
             let smoothed = ActivityChain.normalizedProduct(second.forward, ahead[index])
-            let posterior = ActivityChain.classes(smoothed)
+            let posterior = ActivityChain.classesWithoutGait(smoothed)
             guard Self.subject(of: second.observation, posterior) == run.subject else { return }
             run.add(posterior, second.observation.probabilities)
         }
@@ -381,5 +391,12 @@ enum ActivityChain {
                 posterior[.stationary], posterior[.walking], posterior[.running],
                 posterior[.moving] + posterior[.stopped] + posterior[.busy], posterior[.cycling], posterior[.handled],
                 0, 0))
+    }
+
+    /// The probability of each class in a second that is no gait.
+    static func classesWithoutGait(_ posterior: ByState) -> ByClass {
+        var states = posterior
+        (states[.walking], states[.running]) = (0, 0)
+        return classes(normalized(states))
     }
 }
