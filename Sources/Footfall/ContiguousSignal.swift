@@ -35,8 +35,9 @@ struct ContiguousSignal: Sendable {
     private var windows: SecondLog<AnalyzedWindow>?
     /// The features of the last observation, if seconds are recorded; empty for a quiet window.
     private var latestFeatures: [Float] = []
-    /// The settled seconds that are not taken yet, if they are recorded.
+    /// The settled seconds that are not taken yet, if they are recorded, and the next one to record.
     private var seconds: [AnalyzedSecond] = []
+    private var nextRecorded: Int64
 
     /// - Parameters:
     ///   - origin: When the first sample of the series was taken.
@@ -57,6 +58,7 @@ struct ContiguousSignal: Sendable {
         steps = StepDetector(firstCell: cell, stages.gate, after: lastContact?.moved(by: -origin))
         features = stages.features
         segmenter = Segmenter(start: start.moved(by: -origin))
+        nextRecorded = start.moved(by: -origin).second
         guard recordsSeconds else { return }
         (windows, steps.log, segmenter.log) = (SecondLog(), SecondLog(), SecondLog())
     }
@@ -97,7 +99,7 @@ struct ContiguousSignal: Sendable {
         let first = events.count
         segmentSettled(to: &events)
         segmenter.finish { events.append(.segment($0)) }
-        settle(&events, from: first)
+        settle(&events, from: first, isOver: true)
     }
 
     /// Returns the settled seconds since the last call.
@@ -124,8 +126,8 @@ struct ContiguousSignal: Sendable {
     }
 
     /// Records the seconds of the events from a position on, and gives the events the times of the samples.
-    private mutating func settle(_ events: inout [MotionEvent], from first: Int) {
-        if windows != nil { recordSeconds(of: events[first...]) }
+    private mutating func settle(_ events: inout [MotionEvent], from first: Int, isOver: Bool = false) {
+        if windows != nil { recordSeconds(of: events[first...], isOver: isOver) }
         for index in first..<events.count { events[index] = events[index].moved(by: origin) }
     }
 
@@ -142,9 +144,10 @@ struct ContiguousSignal: Sendable {
             return segmenter.add(second.second, observation) { events.append(.segment($0)) }
         }
         latestObservation = nil
-        segmenter.settle(before: gait) { events.append(.segment($0)) }
+        windows?.note(second.second, AnalyzedWindow()) { $0.steps = second.steps.count }
+        segmenter.settle(before: second, in: gait) { events.append(.segment($0)) }
         for step in second.steps { events.append(.step(step)) }
-        events.append(.segment(segmenter.add(second, in: gait)))
+        if let segment = segmenter.add(second, in: gait) { events.append(.segment(segment)) }
     }
 
     /// The observation of a second. One observation covers two seconds, because it spans five.
@@ -168,8 +171,9 @@ struct ContiguousSignal: Sendable {
 
     // MARK: Seconds
 
-    /// The window of a second and what the classifier makes of it.
+    /// The window of a second, what the classifier makes of it, and the steps of a second in a bout.
     private struct AnalyzedWindow: Sendable {
+        var steps = 0
         var features: [Float] = []
         var classes: [Float] = []
     }
@@ -178,37 +182,38 @@ struct ContiguousSignal: Sendable {
         guard windows != nil, observation.missing == nil else { return }
         let classes = ActivityClass.allCases.map { observation.probabilities[$0] }
         windows?.note(second, AnalyzedWindow()) { [latestFeatures] window in
-            window = AnalyzedWindow(features: latestFeatures, classes: classes)
+            (window.features, window.classes) = (latestFeatures, classes)
         }
     }
 
-    /// Joins what the stages have recorded of the seconds of settled segments.
-    private mutating func recordSeconds(of events: ArraySlice<MotionEvent>) {
-        var stepsBySecond: [Int64: Int] = [:]
-        for event in events {
-            switch event {
-            case .step(let step): stepsBySecond[step.time.second, default: 0] += 1
-            case .segment(let segment):
-                let first = segment.range.lowerBound.second
-                let last = Timestamp(nanosecondsSince1970: segment.range.upperBound.nanosecondsSince1970 - 1).second
-                for number in first...max(first, last) {
-                    var second = steps.log?.take(number) ?? AnalyzedSecond(number)
-                    let window = windows?.take(number) ?? AnalyzedWindow()
-                    second.start = Timestamp(second: number).moved(by: origin)
-                    (second.features, second.classes) = (window.features, window.classes)
-                    second.states =
-                        segmenter.log?.take(number).map { states in
-                            ActivityState.allCases.map { states[$0] }
-                        } ?? []
-                    second.steps = stepsBySecond[number] ?? 0
-                    if segment.flags.isOnFoot, segment.steps > 0 { second.bout = .confirmed }
-                    (second.flags, second.reason) = (segment.flags, segment.reason)
-                    second.probability = segment.probability
-                    seconds.append(second)
-                }
-            case .gap, .nonWear: break
+    /// Records the seconds of settled segments. A second belongs to the segment that contains its middle.
+    private mutating func recordSeconds(of events: ArraySlice<MotionEvent>, isOver: Bool) {
+        for case .segment(let segment) in events {
+            while Timestamp(second: nextRecorded).advanced(bySeconds: 0.5) < segment.range.upperBound {
+                recordSecond(of: segment)
             }
         }
+        if isOver, case .segment(let last)? = events.last, Timestamp(second: nextRecorded) < last.range.upperBound {
+            recordSecond(of: last)
+        }
+    }
+
+    /// Joins what the stages have recorded of the next second.
+    private mutating func recordSecond(of segment: Segment) {
+        let number = nextRecorded
+        nextRecorded += 1
+        var second = steps.log?.take(number) ?? AnalyzedSecond(number)
+        let window = windows?.take(number) ?? AnalyzedWindow()
+        second.start = Timestamp(second: number).moved(by: origin)
+        (second.steps, second.features, second.classes) = (window.steps, window.features, window.classes)
+        second.states =
+            segmenter.log?.take(number).map { states in
+                ActivityState.allCases.map { states[$0] }
+            } ?? []
+        if second.steps > 0 { second.bout = .confirmed }
+        (second.flags, second.reason) = (segment.flags, segment.reason)
+        second.probability = segment.probability
+        seconds.append(second)
     }
 }
 

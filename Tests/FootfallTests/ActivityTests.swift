@@ -125,14 +125,18 @@ struct ActivityTests {
     }
 
     /// Seconds are settled in groups at fixed clock times, so a new activity may have few seconds when it is settled.
-    @Test("standing after a walk is detected from the first second, at any clock time", arguments: 50..<75)
-    func standingAfterWalk(start: Int) throws {
+    @Test("a walk begins with its first step and ends after its last one, at any clock time", arguments: 50..<75)
+    func boundsOfWalk(start: Int) throws {
         let scenario = Scenario(
             name: "errand", scenes: [Scene(.standing, for: 60), Scene(.walking(), for: 60), Scene(.standing, for: 60)])
         let begin = Timestamp.epoch.advanced(bySeconds: 1_790_000_400 + Double(start) * 7.0137)
         let sensor = SensorModel(sampleRate: 25, start: begin)
-        let segments = try Simulation(scenario, seed: 4, sensor: sensor).events.segments
-        #expect(segments.map(\.activity) == [.stationary, .walking, .stationary])
+        let events = try Simulation(scenario, seed: 4, sensor: sensor).events
+        #expect(events.segments.map(\.activity) == [.stationary, .walking, .stationary])
+        let walk = try #require(events.segments.dropFirst().first?.range)
+        let (first, last) = (try #require(events.steps.first?.time), try #require(events.steps.last?.time))
+        #expect(walk.lowerBound == first)
+        #expect(walk.contains(last) && walk.upperBound.seconds(since: last) <= Step.shortestInterval)
     }
 
     @Test("every second is settled within a minute", arguments: [Scenario.drive, .errands])

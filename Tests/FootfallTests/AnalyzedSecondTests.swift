@@ -39,7 +39,7 @@ struct AnalyzedSecondTests {
         let segments = events.segments
         #expect(Double(seconds.count) >= segments.reduce(0) { $0 + $1.range.seconds }.rounded(.down))
         for segment in segments where segment.range.seconds > 2 {
-            for second in seconds where segment.range.contains(second.start) {
+            for second in seconds where segment.range.contains(second.start.advanced(bySeconds: 0.5)) {
                 #expect(second.activity == segment.activity && second.reason == segment.reason)
             }
         }

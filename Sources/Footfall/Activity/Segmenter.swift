@@ -43,13 +43,16 @@ struct Segmenter: Sendable {
         }
     }
 
-    /// Settles the waiting seconds, given that a second of a bout follows.
-    mutating func settle(before gait: GaitType, to sink: (Segment) -> Void) {
-        settle(waiting.count, before: gait, to: sink)
+    /// Settles the waiting seconds up to the first contact of the next second, which is in a bout.
+    mutating func settle(before second: SecondResult, in gait: GaitType, to sink: (Segment) -> Void) {
+        settle(waiting.count, before: gait, until: second.steps.first?.time, to: sink)
     }
 
-    /// Adds the next second, which is in a bout, after ``settle(before:to:)``. Returns its segment.
-    mutating func add(_ second: SecondResult, in gait: GaitType) -> Segment {
+    /// Adds the next second, which is in a bout, after ``settle(before:in:to:)``. Returns its segment.
+    ///
+    /// The segment ends directly after the last contact, because the bout may end there. The rest of the second belongs
+    /// to what follows. A second without a contact has no segment.
+    mutating func add(_ second: SecondResult, in gait: GaitType) -> Segment? {
         predicted = ActivityChain.predicted(Self.certain(gait))
         followsBout = true
         let activity = ActivityClass(gait)
@@ -57,7 +60,9 @@ struct Segmenter: Sendable {
         posterior[activity] = logistic(second.evidence)
         extendRun(.known(activity), posterior, posterior)
         log?.note(second.second, ByState()) { $0 = Self.certain(gait) }
-        return segment(through: second.second, steps: second.steps.count)
+        guard let contact = second.steps.last?.time else { return nil }
+        let end = min(self.end(of: second.second), contact.advanced(bySeconds: Step.shortestInterval))
+        return segment(until: end, steps: second.steps.count)
     }
 
     /// Sets the last second of the signal and the time of its last sample.
@@ -67,9 +72,8 @@ struct Segmenter: Sendable {
     mutating func finish(to sink: (Segment) -> Void) {
         settle(waiting.count, to: sink)
         if let last, settledEnd < last.end {
-            // The signal is too short for a grid cell.
-            run = ActivityRun(of: .unknown(.tooShort))
-            sink(segment(through: last.second))
+            // The signal ends in a bout, or is too short for a grid cell.
+            sink(segment(until: last.end))
         }
     }
 
@@ -81,8 +85,12 @@ struct Segmenter: Sendable {
 
     /// Settles the first `count` waiting seconds, given all of them.
     ///
-    /// - Parameter gait: The gait of the bout that follows the last waiting second; nil if none does.
-    private mutating func settle(_ count: Int, before gait: GaitType? = nil, to sink: (Segment) -> Void) {
+    /// - Parameters:
+    ///   - gait: The gait of the bout that follows the last waiting second; nil if none does.
+    ///   - contact: The first contact of that bout.
+    private mutating func settle(
+        _ count: Int, before gait: GaitType? = nil, until contact: Timestamp? = nil, to sink: (Segment) -> Void
+    ) {
         guard count > 0 else { return }
         let future = gait.map { ActivityChain.secondBefore(Self.certain($0)) } ?? ActivityChain.noLikelihood
         let ahead = smooth(count, before: future)
@@ -102,7 +110,7 @@ struct Segmenter: Sendable {
             let subject = Self.subject(of: second.observation, posterior)
             let isHalt = subject == .known(.automotive) && ActivityChain.isHalt(second.forward)
             if let open, subject != run.subject || isHalt != open.isHalt {
-                sink(segment(through: open.second, isHalt: open.isHalt))
+                sink(segment(until: end(of: open.second), isHalt: open.isHalt))
             }
             extendRun(subject, posterior, second.observation.probabilities)
             log?.note(second.second, ByState()) { $0 = second.forward }
@@ -111,7 +119,7 @@ struct Segmenter: Sendable {
         if let open {
             let settledRun = run
             extendShortRun(from: count, ahead)
-            sink(segment(through: open.second, isHalt: open.isHalt))
+            sink(segment(until: contact ?? end(of: open.second), isHalt: open.isHalt))
             run = settledRun
         }
         waiting.removeFirst(count)
@@ -157,10 +165,14 @@ struct Segmenter: Sendable {
         run.add(posterior, probabilities)
     }
 
-    /// The segment from the end of the last one to the end of `second`, with the result of the run.
-    private mutating func segment(through second: Int64, isHalt: Bool = false, steps: Int = 0) -> Segment {
-        var end = Timestamp(second: second + 1)
-        if let last, second >= last.second { end = last.end }
+    /// The end of a second, or of the signal in its last second.
+    private func end(of second: Int64) -> Timestamp {
+        if let last, second >= last.second { return last.end }
+        return Timestamp(second: second + 1)
+    }
+
+    /// The segment from the end of the last one, with the result of the run.
+    private mutating func segment(until end: Timestamp, isHalt: Bool = false, steps: Int = 0) -> Segment {
         let segment = run.segment(over: settledEnd..<end, isHalt: isHalt, steps: steps)
         settledEnd = end
         return segment
