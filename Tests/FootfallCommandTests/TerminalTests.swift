@@ -70,7 +70,7 @@ struct TerminalTests {
     func leastUsedColumns() throws {
         let narrow = lines(try terminal("query activities", columns: 60))
         #expect(narrow[0].split(separator: " ") == ["from", "duration", "activity", "steps"])
-        #expect(narrow.contains { $0.hasPrefix("2026-11-20 08:02:31") && $0.contains("automotive") })
+        #expect(narrow.contains { $0.hasPrefix("2026-11-20 08:02:29") && $0.contains("automotive") })
         let wide = lines(try terminal("query activities", columns: 200))
         #expect(wide[0].split(separator: " ").contains("to") && wide[0].hasSuffix("confidence"))
         #expect(lines(try terminal("query steps --by 1m", columns: 200)).contains { $0.count == 200 })
