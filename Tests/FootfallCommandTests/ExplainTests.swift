@@ -92,6 +92,75 @@ struct ExplainTests {
         #expect(!activities.isEmpty && activities.allSatisfy { $0["confidence"] as? String != "high" })
     }
 
+    /// A log that is refused, or read by an assumption, and words of the evidence.
+    struct Settled: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var head = ""
+        var words: String
+        var line: @Sendable (_ row: Int, _ g: SIMD3<Float>) -> String
+
+        static let all = [
+            Settled(testDescription: "titles of a gyroscope", head: "ms,gyr_x,gyr_y,gyr_z\n", words: "gyroscope") {
+                "\(20 * $0),\(axes($1))"
+            },
+            Settled(testDescription: "a unit of another sensor", head: "s,x (°/s),y (°/s),z (°/s)\n", words: "°/s") {
+                "\(Double($0) / 50),\(axes($1))"
+            },
+            Settled(testDescription: "no times", head: "x,y,z\n", words: "no column of times") { axes($1) },
+            Settled(testDescription: "the number of a row", head: "time,x,y,z\n", words: "counts the rows") {
+                "\($0),\(axes($1))"
+            },
+            Settled(testDescription: "a time in the wrong unit", head: "t (s),x,y,z\n", words: "50000000 samples") {
+                "\(Double($0) * 2e-8),\(axes($1))"
+            },
+            Settled(testDescription: "dates of unknown order", head: "time,x,y,z\n", words: "'3/4/2019") {
+                "3/4/2019 \(9 + $0 / 180_000):30:\(String(format: "%05.2f", Double($0) / 50)),\(axes($1))"
+            },
+            Settled(testDescription: "unknown titles", head: "ms,u,v,w\n", words: "no column for x or y or z") {
+                "\(20 * $0),\(axes($1))"
+            },
+            Settled(testDescription: "unknown titles of counts", head: "ms,u,v,w\n", words: "no column for x or y or z")
+            { row, g in
+                "\(20 * row),\((0..<3).map { "\(Int((g[$0] * 16_384).rounded()))" }.joined(separator: ","))"
+            },
+            Settled(testDescription: "counts of an unknown scale", head: "ms,x,y,z\n", words: "the median |a| is 6") {
+                row, g in
+                "\(20 * row),\((0..<3).map { "\(Int((g[$0] * 60).rounded()))" }.joined(separator: ","))"
+            },
+            Settled(testDescription: "labels of a gyroscope", words: "no acceleration among the labels gx, gy, gz") {
+                "t: \(20 * $0) gx: \($1.x) gy: \($1.y) gz: \($1.z)"
+            },
+            Settled(testDescription: "labels without gravity", words: "without gravity") {
+                "t: \(20 * $0) linear_x: \($1.x) linear_y: \($1.y) linear_z: \($1.z)"
+            },
+            Settled(testDescription: "two series", head: "ms,sensor,x,y,z\n", words: "accelerometer: ") {
+                "\(20 * $0),accelerometer,\(axes($1))\n\(20 * $0 + 1),gyroscope,\(axes($1 * 0.3))"
+            },
+            Settled(testDescription: "counts with another zero", head: "ms,x,y,z\n", words: "zero at 338, 67.6 a g") {
+                "\(20 * $0)," + converted($1).map { "\($0)" }.joined(separator: ",")
+            },
+        ]
+
+        private static func axes(_ g: SIMD3<Float>) -> String { "\(g.x),\(g.y),\(g.z)" }
+    }
+
+    @Test("gives the evidence and the command line that settles a refusal or an assumption", arguments: Settled.all)
+    func settled(log: Settled) throws {
+        let text = log.head + Self.walk.enumerated().map { log.line($0.offset, $0.element) + "\n" }.joined()
+        let path = try folder.write("settled.csv", text)
+        let record = try #require(try footfall("analyze", "--explain", "-o", "json", path).records().first)
+        let evidence = "\(record["refusal"] ?? "") \(record["notes"] ?? "")"
+        #expect(evidence.contains(log.words), "\(evidence)")
+        let command = try #require(record["command"] as? String, "\(record)")
+        let run = try shell(
+            command.replacing("footfall ", with: "'\(executable.path)' ").replacing("HERTZ", with: "50") + " -o json")
+        let steps = try #require(try run.records().first?["steps"] as? Int, "\(command): \(run)")
+        let plain = try folder.write(
+            "plain.csv", Self.walk.enumerated().map { "\(20 * $0),\($1.x),\($1.y),\($1.z)\n" }.joined())
+        let expected = try #require(try footfall("analyze", "-o", "json", plain).records().first?["steps"] as? Int)
+        #expect(expected > 25 && abs(steps - expected) <= 2, "\(command): \(steps) of \(expected)")
+    }
+
     @Test("of a refused log gives the reason, the columns, and the exit code of the refusal")
     func refused() throws {
         let rows = (0..<200).map { "\($0).5,1,2,3\n" }.joined()

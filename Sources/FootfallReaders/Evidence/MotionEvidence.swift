@@ -144,23 +144,29 @@ struct MotionEvidence {
         func text(_ value: Double) -> String { GravityCheck.text(Float(value)) }
         let rest = blocks.filter { $0.variance.squareRoot() * scale < Self.still }.map { $0.mean.length }.sorted()
         if rest.count >= 4, rest.quantile(0.9) > Self.mostUneven * rest.quantile(0.1) {
-            return "the magnitude at rest changes when the sensor turns"
+            let (least, most) = (text(rest.quantile(0.1) * scale), text(rest.quantile(0.9) * scale))
+            return "the magnitude at rest changes from \(least) to \(most) g when the sensor turns"
         }
         if isQuiet || size > 1.4 { return "the mean over seconds is \(text(size)) g, and gravity is 1 g" }
-        if alignment < 0.5 { return "the values have no steady direction" }
+        if alignment < 0.5 { return "the mean vector of a second is only \(text(alignment)) of the mean |a|" }
         if size < 0.7 { return "the mean over seconds is \(text(size)) g, and gravity is 1 g" }
         let (least, most) = (text(widths.quantile(0.1)), text(widths.quantile(0.9)))
         return "the mean over seconds is \(least) to \(most) g, and gravity stays 1 g"
     }
 
-    /// Whether the direction changes but the magnitude never does, as in gravity that a phone computes.
-    static func isGravityAlone(_ blocks: [MotionBlocks.Block]) -> Bool {
+    /// The log-odds in words, beside the least with which columns are read.
+    func text(least: Float) -> String { "log-odds \(GravityCheck.text(logOdds)), at least \(least) are needed" }
+
+    /// A direction that changes while the magnitude never does, as in gravity that a phone computes; nil without it.
+    static func signOfGravityAlone(_ blocks: [MotionBlocks.Block]) -> String? {
         let lengths = blocks.flatMap { [$0.least, $0.greatest] }.sorted()
         let first = blocks.first?.mean ?? .zero
         let change = blocks.map { ($0.mean - first).length }.max() ?? 0
         let spread = (lengths.last ?? 0) - (lengths.first ?? 0)
         let least = noNoise * lengths.quantile(0.5)
-        return spread < least && change > 10 * max(spread, least / 2)
+        guard spread < least, change > 10 * max(spread, least / 2) else { return nil }
+        func text(_ value: Double) -> String { GravityCheck.text(Float(value)) }
+        return "a magnitude that stays \(text(lengths[0])) while the direction changes by \(text(change))"
     }
 
     // MARK: Network

@@ -36,6 +36,14 @@ package struct SensorDecision {
     init(unit: AccelerationScale) { (self.unit, evidence) = (unit, .values) }
 
     init(_ facts: Facts) {
+        self.init(weighing: facts)
+        guard evidence == .assumption, facts.counts == nil else { return }
+        notes.append(
+            "the values fit gravity in no unit for certain; they were read in \(unit), so the median |a| is "
+                + "\(facts.check.median(in: unit)) g")
+    }
+
+    private init(weighing facts: Facts) {
         let check = facts.check
         if let counts = facts.counts { coding = counts.coding }
         if let counts = facts.counts, !facts.isZeroGiven { notes.append(counts.note) }
@@ -63,10 +71,11 @@ package struct SensorDecision {
         if motion.logOdds < least {
             refusal = Self.refusal(facts, motion, unit)
         } else if facts.claim == .other(.linearAcceleration) {
-            notes.append("the names say that gravity is missing, but the values have it")
+            notes.append("the names say that gravity is missing, but the values have it (\(motion.text(least: least)))")
         } else if motion.logOdds < SensorClaim.certain {
             let oddity = motion.oddity(facts.blocks, in: unit)
-            notes.append("this may not be acceleration with gravity (\(oddity)), but the names say so")
+            let odds = motion.text(least: SensorClaim.certain)
+            notes.append("this may not be acceleration with gravity (\(oddity); \(odds)), but the names say so")
             if evidence == .values { evidence = .assumption }
         }
     }
@@ -94,18 +103,19 @@ package struct SensorDecision {
 
     private mutating func noteContradiction(_ check: GravityCheck) {
         guard let instead = check.scale(insteadOf: unit) else { return }
-        notes.append("the \(evidence.rawValue) says \(unit), but the values look like \(instead)")
+        notes.append(
+            "the \(evidence.rawValue) says \(unit), but the values look like \(instead): there the median |a| is "
+                + "\(check.median(in: instead)) g, not \(check.median(in: unit)) g; to read them so, give \(.unit(instead))")
     }
 
     // MARK: Refusals
 
     private static func refusal(_ facts: Facts, _ motion: MotionEvidence, _ unit: AccelerationScale) -> Refusal {
-        if case .other(let sensor) = facts.claim { return Refusal(sensor, "the name of the file") }
-        if MotionEvidence.isGravityAlone(facts.blocks) {
-            return Refusal(.gravity, "a magnitude that stays while the direction changes")
-        }
+        let odds = motion.text(least: facts.claim.leastLogOdds)
+        if case .other(let sensor) = facts.claim { return Refusal(sensor, "the name of the file (\(odds))") }
+        if let sign = MotionEvidence.signOfGravityAlone(facts.blocks) { return Refusal(.gravity, sign) }
         return Refusal(
-            "acceleration without gravity, or another sensor (\(motion.oddity(facts.blocks, in: unit)))",
+            "acceleration without gravity, or another sensor (\(motion.oddity(facts.blocks, in: unit)); \(odds))",
             remedy: "choose the file of the accelerometer")
     }
 }

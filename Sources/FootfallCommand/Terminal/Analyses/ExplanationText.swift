@@ -23,24 +23,28 @@ struct ExplanationText {
     private var command: String? {
         let options = explanation.layout == nil ? settling : explanation.options
         guard explanation.layout != nil || !options.isEmpty else { return nil }
-        return (["footfall", "analyze", file.path] + options.flatMap(\.arguments)).map(\.shellWord).joined(
-            separator: " ")
+        let words = options.flatMap { $0.arguments + ($0.value == nil ? ["HERTZ"] : []) }
+        return (["footfall", "analyze", file.path] + words).map(\.shellWord).joined(separator: " ")
     }
 
-    /// The options that the remedy of a refusal proposes with their values, one of each kind, and the given rate.
+    /// The options that a refusal proposes, one of each kind, and those that are given. A rate may have
+    /// no value, because only the user knows it.
     private var settling: [ParameterText.Parameter] {
         var options: [ParameterText.Parameter] = []
-        _ = explanation.refusal?.remedy?.text { parameter in
-            if parameter.value != nil, !options.contains(where: { $0.name == parameter.name }) {
+        let rate = ParameterText.Parameter.sampleRate(given.sampleRate)
+        _ = explanation.refusal?.message.text { parameter in
+            let parameter = parameter.name == rate.name ? rate : parameter
+            if parameter.value != nil || parameter == rate, !options.contains(where: { $0.name == parameter.name }) {
                 options.append(parameter)
             }
             return ""
         }
+        guard !options.isEmpty else { return [] }
         if options.contains(where: { $0.name == ParameterText.Parameter.rows().name }) {
             options.removeAll { $0.name == ParameterText.Parameter.each().name }
         }
-        guard let rate = given.sampleRate, !options.isEmpty else { return options }
-        return options + [.sampleRate(rate)]
+        if rate.value != nil, !options.contains(rate) { options.append(rate) }
+        return options + given.rows.map { .rows("\($0)") }
     }
 
     var text: String {

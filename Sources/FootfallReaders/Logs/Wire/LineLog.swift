@@ -35,7 +35,7 @@ struct LineLogOpening {
             if case .labeled = origin, !Self.isObject(bytes), options.columns == nil,
                 let problem = decoder.quality.problem
             {
-                throw Refusal(problem, remedy: "name the labels with \(.columns()), such as ax,ay,az")
+                throw Refusal(problem)
             }
             return nil
         }
@@ -53,7 +53,7 @@ struct LineLogOpening {
         if let refusal = decision.refusal {
             // Bare numbers may be a table, whose refusal names the columns.
             guard case .labeled = origin else { return nil }
-            throw refusal
+            throw refusal.insisting(layout.axisColumns, decision.unit)
         }
         (text.scale, text.coding) = (decision.unit, decision.coding)
         self.text = text
@@ -107,13 +107,7 @@ struct LineLogOpening {
     }
 
     /// Assumptions about the lines that a user should check.
-    var notes: [ParameterText] {
-        var notes = clock.notes + decision.notes
-        if decision.evidence == .assumption {
-            notes.append("the values fit gravity in no unit for certain; they were read in \(decision.unit)")
-        }
-        return notes
-    }
+    var notes: [ParameterText] { clock.notes + decision.notes }
 }
 
 extension WireLogClock {

@@ -152,8 +152,10 @@ struct CSVColumns {
     private static func likeliest(_ times: [Int], _ text: Span<UInt8>, _ table: TableOpening) -> CSVColumns? {
         let columns = NumericColumns(text, table)
         let time = times.first ?? columns.clocks.first
-        let axes = columns.fractions.filter { $0 != time && !columns.clocks.contains($0) }
-        return axes.count == 3 ? CSVColumns(times: time.map { [$0] } ?? [], axes: axes) : nil
+        let axes = [columns.fractions, columns.axes(columns.numbers)].map { kind in
+            kind.filter { $0 != time && !columns.clocks.contains($0) }
+        }.first { $0.count == 3 }
+        return axes.map { CSVColumns(times: time.map { [$0] } ?? [], axes: $0) }
     }
 
     /// Whether the titles name acceleration, with or without gravity, or another motion sensor.
@@ -393,6 +395,12 @@ extension Refusal {
         func column(_ index: Int) -> SensorColumns.Column { SensorColumns.Column(at: index, in: titles) }
         let axes = columns.axes.map(column)
         let choice = SensorColumns(time: columns.times.first.map(column), x: axes[0], y: axes[1], z: axes[2])
+        return insisting(choice, unit, needsRate: needsRate)
+    }
+
+    /// The refusal with the options that have these columns read all the same; nil for columns without a name.
+    func insisting(_ choice: SensorColumns?, _ unit: AccelerationScale, needsRate: Bool = false) -> Refusal {
+        guard let choice else { return self }
         var refusal = self
         let options: [ParameterText.Parameter] = [.columns(choice), .unit(unit)] + (needsRate ? [.sampleRate()] : [])
         refusal.remedy =

@@ -180,7 +180,7 @@ package struct CSVSniffer {
         }
         let counter = counters.first
         if counter == nil, let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
-            throw unreadableTime(text.string(row.fields[column]), row.line)
+            throw unreadableTime(text.string(row.fields[column]), row.line, columns)
         }
         if let column = columns.interval {
             let name = column < names.count ? ColumnName(names[column]) : nil
@@ -206,14 +206,14 @@ package struct CSVSniffer {
         return CSVTimeBase(sampleRate: rate, .header, start: preamble.start.flatMap { clock.timestamp(of: $0) })
     }
 
-    private static func unreadableTime(_ value: String, _ line: Int) -> Refusal {
+    private static func unreadableTime(_ value: String, _ line: Int, _ columns: CSVColumns) -> Refusal {
         let isSlashed = value.count { $0 == "/" } == 2
         return Refusal(
             "a time that cannot be read: '\(value.prefix(40))'",
             remedy: isSlashed
                 ? "the order of day and month is unknown; write dates as 2026-11-20 08:00:00"
                 : "write times as numbers or as 2026-11-20 08:00:00",
-            line: line)
+            line: line, columns: columns)
     }
 
     /// The rows without those at the top that are from an earlier recording: at most 16, an hour or more away from the
@@ -369,9 +369,6 @@ package struct CSVSniffer {
             case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
             }
         }
-        if layout.unitEvidence == .assumption, layout.coding.isPlain {
-            ownNotes.append("the values fit gravity in no unit for certain; they were read in \(layout.unit)")
-        }
         if hasPreamble { ownNotes.append("the lines above line \(firstRowLine) are not part of the table") }
     }
 }
@@ -418,8 +415,9 @@ struct RowRate {
         guard known.count >= Self.fewest, let first = known.min(), let last = known.max() else { return nil }
         let rate = Double(known.count - 1) / last.seconds(since: first)
         guard rate > Self.highest, rate.isFinite else { return nil }
+        let unit = base.numericUnit.map { TimeUnit.likeliest(step: 1 / (rate * $0.inSeconds)) }
         return Refusal(
             "no sensor takes \(Int(clamping: rate.rounded())) samples a second, so the column of times is none",
-            remedy: "name the columns with \(.columns()), or give the unit of the times with \(.timeUnit())")
+            remedy: "name the columns with \(.columns()), or give the unit of the times with \(.timeUnit(unit))")
     }
 }

@@ -267,8 +267,11 @@ extension ColumnName {
     ]
 
     /// Whether the titles name x, y and z of any quantity.
-    package static func haveAxes(_ names: [ColumnName]) -> Bool {
-        names.contains { triple($0, in: names) { _ in true } != nil }
+    package static func haveAxes(_ names: [ColumnName]) -> Bool { anyAxes(names) != nil }
+
+    /// The columns of x, y and z of any quantity; nil when one is missing.
+    static func anyAxes(_ names: [ColumnName]) -> [Int]? {
+        names.lazy.compactMap { triple($0, in: names) { _ in true } }.first
     }
 
     /// The columns of x, y and z whose titles differ from one title only in the axis; nil when one is missing.

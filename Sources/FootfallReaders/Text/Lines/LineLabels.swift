@@ -51,7 +51,16 @@ struct LineLabels {
     func chosen(_ columns: SensorColumns) -> Axes? {
         func index(_ column: SensorColumns.Column) -> Int? { column.index(in: titles, width: titles.count) }
         let axes = [columns.x, columns.y, columns.z].compactMap(index)
-        return axes.count == 3 ? Axes(axes: axes, time: columns.time.flatMap(index)) : nil
+        return axes.count == 3 ? Axes(axes: axes, time: columns.time.flatMap(index) ?? time) : nil
+    }
+
+    /// How a user has the labels of another sensor read, or of unknown names.
+    var remedy: ParameterText {
+        guard let axes = ColumnName.anyAxes(names)?.map({ SensorColumns.Column(at: $0, in: titles) }) else {
+            return "name the labels with \(.columns()), such as ax,ay,az"
+        }
+        let columns = SensorColumns(time: nil, x: axes[0], y: axes[1], z: axes[2])
+        return "to read these labels all the same, give \(.columns(columns))"
     }
 
     /// The labels of acceleration; nil where they name none.

@@ -66,6 +66,18 @@ extension TextLayout {
     /// The places of x, y and z.
     package var axes: String { "x, y, z in \(axisNames)" }
 
+    /// The columns or labels of the axes, for a caller who names them; nil where one label stands before all numbers.
+    var axisColumns: SensorColumns? {
+        switch places {
+        case .row(_, _, let axes, let time):
+            let axes = axes.map { SensorColumns.Column.number($0 + 1) }
+            return SensorColumns(time: time.map { .number($0 + 1) }, x: axes[0], y: axes[1], z: axes[2])
+        case .labels where titles.count == 3:
+            return SensorColumns(time: nil, x: .named(titles[0]), y: .named(titles[1]), z: .named(titles[2]))
+        case .labels, .sensorNumbers: return nil
+        }
+    }
+
     /// Whether only programs write such lines, not tables: the values stand behind labels, behind words that name the
     /// sensor, behind the time of a monitor, or are no decimal numbers.
     package var isOfProgram: Bool {

@@ -50,7 +50,8 @@ package struct TextLearner {
             if let layout = try learnLabels() { return layout }
             guard let rows = rowsWithOneLabel() else {
                 let names = labels.titles.filter { !$0.isEmpty }
-                throw refusedAtLast("no acceleration among the labels \(names.prefix(12).joined(separator: ", "))")
+                throw refusedAtLast(
+                    "no acceleration among the labels \(names.prefix(12).joined(separator: ", ")); \(labels.remedy)")
             }
             var layout = try learnRows(rows)
             layout.isBehindLabel = true
@@ -182,7 +183,7 @@ package struct TextLearner {
     private func learnLabels() throws(Failure) -> TextLayout? {
         guard let found = options.columns.map({ labels.chosen($0) }) ?? labels.axes else {
             guard labels.hasAcceleration else { return nil }
-            throw .refused(GravityCheck.Objection.noGravity("by the labels").explanation)
+            throw .refused("\(GravityCheck.Objection.noGravity("by the labels").explanation); \(labels.remedy)")
         }
         let axes = found.axes.map { labels.all[$0] }
         var slots = AxisSlots()

@@ -104,7 +104,7 @@ package struct GravityCheck {
     package func objection(to unit: AccelerationScale, isCertain: Bool) -> Objection? {
         guard restShare(unit) < 0.3, !isInconclusive else { return nil }
         if median * unit.inG < 0.35 { return .noGravity("\(medianText) \(unit)") }
-        return isCertain || isAligned ? nil : .noGravity(Self.noDirection)
+        return isCertain || isAligned ? nil : .noGravity(noDirection)
     }
 
     /// The scale in which the vectors are nearest to gravity, as a ratio; for whole numbers that are gravity in no
@@ -131,13 +131,20 @@ package struct GravityCheck {
 
     // MARK: Measures
 
+    /// The median of |a| in g, as text.
+    package func median(in scale: AccelerationScale) -> String { Self.text(median * scale.inG) }
     private var median: Float { magnitudes.isEmpty ? 0 : magnitudes[magnitudes.count / 2] }
     private var medianText: String { "the median |a| is \(Self.text(median))" }
-    private var isAligned: Bool { (alignment ?? 1) >= 0.3 }
-    private static let noDirection = "the mean acceleration has no steady direction"
+    private var isAligned: Bool { (alignment ?? 1) >= Self.leastAlignment }
+    /// The least ``alignment`` of acceleration with gravity.
+    private static let leastAlignment: Float = 0.3
+    private var noDirection: String {
+        "the mean vector of \(Self.block) samples is \(Self.text(alignment ?? 0)) of the mean |a|; with gravity it is "
+            + "\(Self.leastAlignment) or more"
+    }
 
     private func aligned(_ finding: Finding) -> Finding {
-        isAligned ? finding : .refused(.noGravity(Self.noDirection))
+        isAligned ? finding : .refused(.noGravity(noDirection))
     }
 
     /// The share of vectors whose magnitude is that of gravity in `scale`.
