@@ -110,8 +110,8 @@ struct ExplainTests {
             Settled(testDescription: "the number of a row", head: "time,x,y,z\n", words: "counts the rows") {
                 "\($0),\(axes($1))"
             },
-            Settled(testDescription: "a time in the wrong unit", head: "t (s),x,y,z\n", words: "50000000 samples") {
-                "\(Double($0) * 2e-8),\(axes($1))"
+            Settled(testDescription: "a time in the wrong unit", head: "t (ns),x,y,z\n", words: "50000 samples") {
+                "\(20_000 * $0),\(axes($1))"
             },
             Settled(testDescription: "dates of unknown order", head: "time,x,y,z\n", words: "'3/4/2019") {
                 "3/4/2019 \(9 + $0 / 180_000):30:\(String(format: "%05.2f", Double($0) / 50)),\(axes($1))"
@@ -123,11 +123,11 @@ struct ExplainTests {
             { row, g in
                 "\(20 * row),\((0..<3).map { "\(Int((g[$0] * 16_384).rounded()))" }.joined(separator: ","))"
             },
-            Settled(testDescription: "counts of an unknown scale", head: "ms,x,y,z\n", words: "the median |a| is 6") {
+            Settled(testDescription: "counts of an unknown scale", head: "ms,x,y,z\n", words: "the median |a| is 5") {
                 row, g in
                 "\(20 * row),\((0..<3).map { "\(Int((g[$0] * 60).rounded()))" }.joined(separator: ","))"
             },
-            Settled(testDescription: "labels of a gyroscope", words: "no acceleration among the labels gx, gy, gz") {
+            Settled(testDescription: "labels of a gyroscope", words: "no acceleration among the labels t, gx, gy, gz") {
                 "t: \(20 * $0) gx: \($1.x) gy: \($1.y) gz: \($1.z)"
             },
             Settled(testDescription: "labels without gravity", words: "without gravity") {
@@ -136,7 +136,7 @@ struct ExplainTests {
             Settled(testDescription: "two series", head: "ms,sensor,x,y,z\n", words: "accelerometer: ") {
                 "\(20 * $0),accelerometer,\(axes($1))\n\(20 * $0 + 1),gyroscope,\(axes($1 * 0.3))"
             },
-            Settled(testDescription: "counts with another zero", head: "ms,x,y,z\n", words: "zero at 338, 67.6 a g") {
+            Settled(testDescription: "counts with another zero", head: "ms,x,y,z\n", words: "zero at 338, 67") {
                 "\(20 * $0)," + converted($1).map { "\($0)" }.joined(separator: ",")
             },
         ]

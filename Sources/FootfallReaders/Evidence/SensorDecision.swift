@@ -105,7 +105,8 @@ package struct SensorDecision {
         guard let instead = check.scale(insteadOf: unit) else { return }
         notes.append(
             "the \(evidence.rawValue) says \(unit), but the values look like \(instead): there the median |a| is "
-                + "\(check.median(in: instead)) g, not \(check.median(in: unit)) g; to read them so, give \(.unit(instead))")
+                + "\(check.median(in: instead)) g, not \(check.median(in: unit)) g; to read them so, give \(.unit(instead))"
+        )
     }
 
     // MARK: Refusals
