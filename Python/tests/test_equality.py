@@ -19,7 +19,7 @@ def analyses(command, paths):
 
 
 def milliseconds(times):
-    return np.round(times.astype(np.int64) / 1e6).astype(np.int64)
+    return times.astype(np.int64) // 1_000_000
 
 
 def moments(texts):
