@@ -10,13 +10,16 @@ import Foundation
 final class PseudoTerminal: Sendable {
     /// The descriptor of the device's side.
     let device: Int32
+    private let path: String
 
     /// Creates a port and a symbolic link to it.
     init(at path: String) throws {
         var (device, port): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
         guard openpty(&device, &port, &name, nil, nil) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        self.device = device
+        (self.device, self.path) = (device, path)
+        // Commands that other tests start meanwhile do not keep the port open.
+        _ = fcntl(device, F_SETFD, FD_CLOEXEC)
         // Sending does not wait for a reader.
         _ = fcntl(device, F_SETFL, O_NONBLOCK)
         // Without the raw mode the port would echo all bytes.
@@ -43,8 +46,12 @@ final class PseudoTerminal: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Closes the device's side.
-    func unplug() { close(device) }
+    /// Removes the name, and closes the device's side. The system gives the closed port's number to the next port, maybe
+    /// that of another test: a name that remained would lead to it.
+    func unplug() {
+        unlink(path)
+        close(device)
+    }
 }
 
 /// Writes bytes. Returns the number of accepted bytes.
