@@ -313,9 +313,9 @@ private struct RestOrientations: Sendable {
 /// Joins still windows into spans of non-wear.
 ///
 /// A span is reported once it has lasted an hour. Then it grows with each still window, in touching parts. So a sensor
-/// that lies on a table for days is reported as unworn before it is picked up. Like those of segments, its ends are
-/// whole seconds since the first sample or the ends of the contiguous signal. So no sliver remains between a span and
-/// the end of a segment.
+/// that lies on a table for days is reported as unworn before it is picked up. Its ends are whole seconds since the
+/// first sample or the ends of the contiguous signal, as those of segments without steps are. So no sliver remains
+/// between a span and the end of a segment.
 struct NonWearDetector: Sendable {
     private static let second: Int64 = 1_000_000_000
     static let leastSeconds = 3600.0
