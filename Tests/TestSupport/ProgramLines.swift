@@ -273,6 +273,22 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
             let v = counts($1)
             return "joy:127,-130  acc:\(v[0]),\(v[1]),\(v[2])  but:0,0"
         },
+        // The frames of Serial Studio, and those of "Serial Input Basics" in Arduino's forum.
+        ProgramLines("a frame of Serial Studio") { xyz($1, "/*%x,%y,%z*/") },
+        ProgramLines("a frame in angle brackets") { xyz($1, "<%x,%y,%z>") },
+        // A count of the lines before the first label, and after a sign.
+        ProgramLines("a count before labels") { "Sample \($0): " + xyz($1, "ax=%x ay=%y az=%z pitch=1.2") },
+        ProgramLines("a count before letters") { "Reading #\($0): " + xyz($1, "x=%x y=%y z=%z") },
+        // Razor 9DOF's AHRS firmware in the mode `#osrt`, in 1/256 g.
+        ProgramLines("letters of the sensors") { index, v in
+            let counts = (0..<3).map { "\(Int((v[$0] * 256).rounded())).00" }.joined(separator: ",")
+            return "#A-R=\(counts)\n#M-R=12.00,30.00,-200.00\n#G-R=1.00,-2.00,\(index % 9).00"
+        },
+        // The tutorial of an ADXL335 at Last Minute Engineers: counts, and what they mean.
+        ProgramLines("counts before the same in g") { _, v in
+            let counts = (0..<3).map { String(512 + Int((v[$0] * 102.3).rounded())) }.joined(separator: ", ")
+            return "Raw Ranges: X: 402-613, Y: 403-612, Z: 405-617\n" + counts + xyz(v, " :: %xG, %yG, %zG")
+        },
     ]
 
     /// Objects of JSON.

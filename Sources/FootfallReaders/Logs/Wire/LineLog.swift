@@ -190,7 +190,8 @@ package enum LineOrigin: Sendable {
         }
         let escape: UInt8 = 0x1B
         let isProgram =
-            lead != nil || line.stamp != nil || TextLine.isBracketed(plain) || text.contains(escape)
+            lead != nil || line.stamp != nil || line.fields.contains { $0.unit != nil } || TextLine.isBracketed(plain)
+            || text.contains(escape)
             || HexForm.isPossible(in: plain) || line.fields.count { $0.number != nil } >= Self.several
         self = isProgram ? .program : .table
     }

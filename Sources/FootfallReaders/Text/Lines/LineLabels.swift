@@ -86,7 +86,7 @@ struct LineLabels {
         let quantities = titles.map(Self.quantity)
         let first =
             titles.indices.first { quantities[$0] == .acceleration } ?? titles.indices.first(where: listsSensors)
-            ?? titles.indices.first { quantities[$0] == .likelyAcceleration }
+            ?? titles.indices.first { quantities[$0] == .likelyAcceleration } ?? lettered
         guard let first else { return nil }
         let places = (0..<4).map { place -> Int? in
             var wanted = all[first]
@@ -101,6 +101,13 @@ struct LineLabels {
         // Or follow them, as in `Acceleration [mg]:12 -5 981 T 1040 ms`.
         let behind = places[3].flatMap { isIncreasing($0) ? $0 : nil }
         return axes.count == 3 ? Axes(axes: axes, time: time ?? behind, isList: listsSensors(first)) : nil
+    }
+
+    /// The label of the accelerometer among labels that differ in the letter of the sensor, such as `A-R`, `M-R`, `G-R`
+    /// of the Razor's firmware.
+    private var lettered: Int? {
+        let names = names.map(\.plain)
+        return names.firstIndex { $0.hasPrefix("a") && $0.count > 1 && names.contains("g" + $0.dropFirst()) }
     }
 
     /// The quantity of a label before several numbers, such as `Accel (x, y, z)`, `ax/ay/az` or `acc`.

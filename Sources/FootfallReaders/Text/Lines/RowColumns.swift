@@ -168,6 +168,9 @@ struct RowNumbers {
     private var axes: [Int] {
         let first = Array(numbers.prefix(3))
         guard numbers.count > 3 else { return first }
+        // Numbers with a unit say what the others before them are, as in `338, 342, 404 :: 0.00G, 0.06G, 0.97G`.
+        let stated = numbers.filter { column in rows.count { $0.fields[column].unit != nil } * 2 > rows.count }
+        if stated.count == 3 { return stated }
         if isSize(numbers[0], of: Array(numbers[1...3])) { return Array(numbers[1...3]) }
         let others = stride(from: 1, through: numbers.count - 3, by: 1).map { Array(numbers[$0..<$0 + 3]) }
         guard !isGravityPossible(first) else {

@@ -142,7 +142,8 @@ package struct TextLearner {
             rows, width: group.width, header: titles, indices.first.map { parts[$0].text } ?? [], options.columns)
         func title(_ column: Int) -> String? { columns.titles.isEmpty ? nil : columns.titles[column] }
         let named = title(columns.axes[0]).flatMap { ColumnName($0).accelerationUnit }
-        let stated = named ?? rows.lazy.compactMap(\.unit).first?.unit
+        let stated =
+            named ?? rows.lazy.compactMap { row in columns.axes.lazy.compactMap { row.fields[$0].unit }.first }.first
         let (scale, coding) = try scale(of: rows.compactMap { $0.vector(columns.axes) }, stated: stated)
         let form = columns.time.flatMap { column in
             timeForm(rows.map { $0.fields[column].content }, title(column).flatMap { ColumnName($0).timeUnit })
@@ -188,8 +189,8 @@ package struct TextLearner {
         let axes = found.axes.map { labels.all[$0] }
         var slots = AxisSlots()
         let vectors = lines.compactMap { slots.take($0, axes) }
-        let unit = lines.lazy.compactMap(\.unit).first { unit in
-            unit.label.map(axes.contains) ?? true
+        let unit = lines.lazy.flatMap(\.fields).first { field in
+            field.unit != nil && field.label.map(axes.contains) ?? true
         }?.unit
         let names = found.axes.map { labels.titles[$0] }
         // The g of a/g is the gyroscope.

@@ -21,6 +21,8 @@ package struct TextLine: Sendable {
         /// The text of the label, and of the label before it to which it belongs.
         var labelRange = 0..<0
         var contextRange = 0..<0
+        /// The unit of acceleration behind the number.
+        var unit: AccelerationUnit?
 
         package var number: DecimalNumber? {
             if case .number(let number) = content { number } else { nil }
@@ -34,8 +36,6 @@ package struct TextLine: Sendable {
     package private(set) var fields: [Field] = []
     /// Whether numbers have labels.
     package private(set) var isLabeled = false
-    /// The first unit of acceleration after a number, and the label of that number.
-    private(set) var unit: (unit: AccelerationUnit, label: TextLabel?)?
     /// The time in ms in Teleplot's `label:time:value`.
     private(set) var time: DecimalNumber?
     /// The time before the text, or before the first label.
@@ -76,7 +76,7 @@ package struct TextLine: Sendable {
     private mutating func read(_ whole: Span<UInt8>) {
         let text = whole.extracting(..<TextLine.end(whole))
         fields.removeAll(keepingCapacity: true)
-        (isLabeled, unit, time, heading) = (false, nil, nil, nil)
+        (isLabeled, time, heading) = (false, nil, nil)
         (label, isLabelMarked, context, group, date) = (nil, false, 0..<0, nil, nil)
         let prefix = LinePrefix(text)
         stamp = prefix.stamp
@@ -152,6 +152,10 @@ package struct TextLine: Sendable {
         if let number = number(text, token) { return addNumber(number, text, token) }
         if let clock = TextLine.clock(text, token) { return addClock(clock, text, token) }
         let mark = token.first { text[$0] == ASCII.colon || text[$0] == UInt8(ascii: "=") }
+        if let mark, mark == token.upperBound - 1, endsCount(text, token.lowerBound..<mark) {
+            label = nil
+            return
+        }
         guard let mark, mark == token.lowerBound || !TextLine.beginsNumber(text[token.lowerBound]) else {
             return addWord(text, token)
         }
@@ -185,7 +189,8 @@ package struct TextLine: Sendable {
         if let hex, let number = hex.number(text, token) { return number }
         if let number = DecimalNumber(text, token, separator: decimalSeparator) { return number }
         if let number = DecimalNumber(partsIn: text, token) { return number }
-        let isBracket: (UInt8) -> Bool = { "()[]".utf8.contains($0) }
+        // Of a list, or of a frame such as `<…>`, `#…!`, or `/*…*/` of Serial Studio.
+        let isBracket: (UInt8) -> Bool = { "()[]<>/*!".utf8.contains($0) }
         guard let first = token.first, let last = token.last, isBracket(text[first]) || isBracket(text[last])
         else { return nil }
         let lower = token.first { !isBracket(text[$0]) } ?? token.upperBound
@@ -211,6 +216,12 @@ package struct TextLine: Sendable {
 
     private static func beginsNumber(_ byte: UInt8) -> Bool {
         byte.isDigit || byte == ASCII.minus || byte == ASCII.plus
+    }
+
+    /// Whether words and this number count the lines, as in `Sample 12: ax=0.1` or `Reading #12: x=0.1`.
+    private func endsCount(_ text: Span<UInt8>, _ number: Range<Int>) -> Bool {
+        let digits = number.drop { text[$0] == UInt8(ascii: "#") }
+        return label != nil && !isLabelMarked && !digits.isEmpty && digits.allSatisfy { text[$0].isDigit }
     }
 
     private mutating func addNumber(_ number: DecimalNumber, _ text: Span<UInt8>, _ range: Range<Int>) {
@@ -257,12 +268,16 @@ package struct TextLine: Sendable {
         if label == nil, let last = fields.last, last.number != nil, range.count <= TextLine.longestUnit {
             let word = text.string(range).lowercased()
             if let unit = ColumnName.accelerationUnit(word) {
-                if self.unit == nil { self.unit = (unit, last.label) }
+                fields[fields.count - 1].unit = unit
                 return
             }
             if SensorKind(unit: word) != nil || ColumnName.isVoltage(word) { return }
         }
-        if let number = addWithUnit(text, range) { return addNumber(number, text, range) }
+        if let (number, unit) = TextLine.beginsNumber(text[range.lowerBound]) ? withUnit(text, range) : nil {
+            addNumber(number, text, range)
+            fields[fields.count - 1].unit = unit
+            return
+        }
         if isLabelMarked, TextLine.isDate(text, range) {
             date = CivilTimeParser().readDate(text.extracting(range))
             return
@@ -271,15 +286,13 @@ package struct TextLine: Sendable {
         extendLabel(range)
     }
 
-    /// The number in a word such as `0.98g` or `9.81m/s^2`, whose unit is noted; nil for another word.
-    private mutating func addWithUnit(_ text: Span<UInt8>, _ range: Range<Int>) -> DecimalNumber? {
-        guard TextLine.beginsNumber(text[range.lowerBound]),
-            let start = range.first(where: { text[$0].isLetter }),
+    /// The number and the unit in a word such as `0.98g` or `9.81m/s^2`; nil for another word.
+    private func withUnit(_ text: Span<UInt8>, _ range: Range<Int>) -> (DecimalNumber, AccelerationUnit)? {
+        guard let start = range.first(where: { text[$0].isLetter }),
             let unit = ColumnName.accelerationUnit(text.string(start..<range.upperBound).lowercased()),
             let number = number(text, range.lowerBound..<start)
         else { return nil }
-        if self.unit == nil { self.unit = (unit, nil) }
-        return number
+        return (number, unit)
     }
 
     /// Joins the words of a label. A label without a number is the context of the labels after it.
@@ -295,8 +308,10 @@ package struct TextLine: Sendable {
 
     // MARK: Values
 
-    /// Whether a line is a list in brackets, or ends with one behind a blank, such as `12.5 (0.1, 0.2, 0.9)`.
+    /// Whether a line is a list in brackets or a frame, or ends with a list behind a blank, such as
+    /// `12.5 (0.1, 0.2, 0.9)`.
     static func isBracketed(_ text: [UInt8]) -> Bool {
+        if text.first == UInt8(ascii: "<") || text.starts(with: "/*".utf8) { return true }
         guard let opening = text.firstIndex(where: { "([".utf8.contains($0) }) else { return false }
         return opening == 0 || text[opening - 1].isBlank && text.last.map { ")]".utf8.contains($0) } ?? false
     }
