@@ -6,10 +6,13 @@
 # compute meanwhile.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-tests=.build/release/footfallPackageTests.xctest
 waiting='^(FootfallCommand|FootfallLive|FootfallServer|FootfallCoreMotion)Tests\.'
 logs=$(mktemp -d)
-trap 'rm -rf "$logs"' EXIT
+# Links of what is built now: a build beside the tests, such as that of a check, replaces the command and the tests.
+built=$(mktemp -d .build/tests.XXXXXX)
+trap 'rm -rf "$logs" "$built"' EXIT
+ln .build/release/{footfall,HistoryRecorder,footfallPackageTests.xctest} "$built" || exit 1
+tests=$built/footfallPackageTests.xctest
 
 # run WIDTH LOG OPTION…: runs tests, so many at once for each processor. Without a bound all tests begin at once, and one that waits for
 # its turn goes on when all others have ended, minutes later. A shell lets the processes in its background ignore SIGINT, and nohup lets

@@ -138,10 +138,7 @@ func fill(_ array: UnsafeMutableRawBufferPointer, with values: [Float]) {
 ) -> UnsafeMutablePointer<footfall_second>? {
     let seconds = (try? object(analyzer, as: AnalyzerHandle.self))?.state.withLock { $0.analyzer.takeSeconds() } ?? []
     count?.pointee = seconds.count
-    guard !seconds.isEmpty else { return nil }
-    let array = UnsafeMutablePointer<footfall_second>.allocate(capacity: seconds.count)
-    for (index, second) in seconds.enumerated() { (array + index).initialize(to: footfall_second(second)) }
-    return array
+    return seconds.isEmpty ? nil : seconds.map { footfall_second($0) }.copied().baseAddress
 }
 
 @c @implementation public func footfall_seconds_free(_ seconds: UnsafeMutablePointer<footfall_second>?) {

@@ -9,10 +9,10 @@ internal import Synchronization
 final class Events: Sendable {
     /// The events in the order of the analyzer.
     let events: [MotionEvent]
-    private let arrays: Mutex<Arrays>
+    let arrays: Mutex<Arrays>
 
     /// The arrays, each in memory that does not move.
-    private struct Arrays: ~Copyable, @unchecked Sendable {
+    struct Arrays: ~Copyable, @unchecked Sendable {
         let steps: UnsafeMutableBufferPointer<footfall_step>
         var segments: UnsafeMutableBufferPointer<footfall_segment>
         let gaps: UnsafeMutableBufferPointer<footfall_span>
@@ -44,12 +44,6 @@ final class Events: Sendable {
         self.events = events
         arrays = Mutex(Arrays(events))
     }
-
-    var steps: UnsafeMutableBufferPointer<footfall_step> { arrays.withLock { $0.steps } }
-    var segments: UnsafeMutableBufferPointer<footfall_segment> { arrays.withLock { $0.segments } }
-    var gaps: UnsafeMutableBufferPointer<footfall_span> { arrays.withLock { $0.gaps } }
-
-    var nonWear: UnsafeMutableBufferPointer<footfall_span> { arrays.withLock { $0.nonWear } }
 
     func join() {
         let joined = events.segments.joined().overlaid(byNonWear: events.nonWear).map(footfall_segment.init)
@@ -113,25 +107,25 @@ extension footfall_segment {
 @c @implementation public func footfall_events_steps(
     _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<footfall_step>? {
-    array((try? object(events, as: Events.self))?.steps, count)
+    array(of: events, count) { $0.steps }
 }
 
 @c @implementation public func footfall_events_segments(
     _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<footfall_segment>? {
-    array((try? object(events, as: Events.self))?.segments, count)
+    array(of: events, count) { $0.segments }
 }
 
 @c @implementation public func footfall_events_gaps(
     _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<footfall_span>? {
-    array((try? object(events, as: Events.self))?.gaps, count)
+    array(of: events, count) { $0.gaps }
 }
 
 @c @implementation public func footfall_events_non_wear(
     _ events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?
 ) -> UnsafePointer<footfall_span>? {
-    array((try? object(events, as: Events.self))?.nonWear, count)
+    array(of: events, count) { $0.nonWear }
 }
 
 @c @implementation public func footfall_events_join(_ events: OpaquePointer?) {
@@ -139,8 +133,10 @@ extension footfall_segment {
 }
 
 private func array<Element>(
-    _ array: UnsafeMutableBufferPointer<Element>?, _ count: UnsafeMutablePointer<Int>?
+    of events: OpaquePointer?, _ count: UnsafeMutablePointer<Int>?,
+    _ choice: (borrowing Events.Arrays) -> UnsafeMutableBufferPointer<Element>
 ) -> UnsafePointer<Element>? {
+    let array = (try? object(events, as: Events.self))?.arrays.withLock { choice($0) }
     count?.pointee = array?.count ?? 0
     return UnsafePointer(array?.baseAddress)
 }

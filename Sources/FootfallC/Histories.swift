@@ -90,10 +90,8 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
         let counts =
             try CalendarBucket.bucket(Int(by)).map { try history.steps(in: range, by: $0, from: source) }
             ?? [try history.steps(in: range, from: source)]
-        let copy = UnsafeMutablePointer<footfall_count>.allocate(capacity: max(1, counts.count))
-        copy.initialize(from: counts.map { footfall_count($0) }, count: counts.count)
         count?.pointee = counts.count
-        return copy
+        return counts.map { footfall_count($0) }.copied().baseAddress
     }
 }
 

@@ -24,7 +24,7 @@ struct LiveState: Sendable {
 
     /// The state of a source that another process records.
     init(of source: String?, in history: MotionHistory) throws {
-        time = try history.info(of: source)?.newest
+        time = try history.read { try $0.source(source).info() }?.newest
         guard let time else { return }
         let newest = try history.activity(at: time.advanced(bySeconds: -1e-9), from: source)
         let isOld = Timestamp(Date()).seconds(since: time) > Self.maximumSilence * 2

@@ -62,7 +62,7 @@ public final class MotionCoprocessor: Sendable {
             (self.source, recording) = (source, nil)
             return
         }
-        let name = Result { try source ?? history.info(of: nil)?.name ?? "default" }
+        let name = Result { try source ?? history.read { try $0.source().name } ?? "default" }
         self.source = try? name.get()
         recording = Task { [states, samples, recorded] in
             var state = LiveState()
@@ -120,7 +120,9 @@ public final class MotionCoprocessor: Sendable {
     /// The start of what is counted from now on, on the clock of the device if there is one.
     var beginning: Timestamp { states.newest?.time ?? Timestamp(Date()) }
 
-    var newest: Timestamp? { states.newest?.time ?? (try? history.info(of: source))?.newest }
+    var newest: Timestamp? {
+        states.newest?.time ?? (try? history.read { try $0.source(source).info() })?.newest
+    }
 
     /// Queries the history.
     ///
@@ -148,24 +150,6 @@ public final class MotionCoprocessor: Sendable {
             }
             continuation.onTermination = { _ in task.cancel() }
         }
-    }
-}
-
-extension MotionHistory {
-    /// Describes a source; nil without a name in an empty history.
-    ///
-    /// - Parameter source: The name; nil for the only source.
-    /// - Throws: `HistoryError` when there is no such source, or when there are several and `source` is nil.
-    func info(of source: String?) throws -> SourceInfo? {
-        let all = try sources()
-        guard let source else {
-            guard all.count < 2 else { throw HistoryError(.severalSources(all.map(\.name)), at: url) }
-            return all.first
-        }
-        guard let info = all.first(where: { $0.name == source }) else {
-            throw HistoryError(.unknownSource(source, known: all.map(\.name)), at: url)
-        }
-        return info
     }
 }
 

@@ -142,11 +142,13 @@ public final class MotionHistory: Sendable {
         (writable, lock, clock, acceptsLeap) = (nil, nil, nil, false)
     }
 
-    /// Records what a killed recorder left, and converts a history of an earlier version, as the next recorder would.
-    /// Without permission or room they stay as they are.
+    /// Records what a killed recorder left, removes its files, and converts a history of an earlier version, as the
+    /// next recorder would. Without permission or room they stay as they are.
     private static func takeOver(_ file: HistoryFile) -> [String] {
-        guard WaitingEvents.Moment(beside: file) != nil || file.isOfEarlierVersion, access(file.path, W_OK) == 0,
-            flock(file.descriptor, LOCK_SH | LOCK_NB) == 0
+        // A recorder notes the path of the file while it has it open.
+        let isOpen = HistoryRow(ofFile: file.descriptor)?.path == file.path
+        guard isOpen || file.isOfEarlierVersion || WaitingEvents.Moment(beside: file) != nil,
+            access(file.path, W_OK) == 0, flock(file.descriptor, LOCK_SH | LOCK_NB) == 0
         else { return [] }
         flock(file.descriptor, LOCK_UN)
         guard let recorder = try? MotionHistory(at: file.url, acceptsFuture: true) else { return [] }

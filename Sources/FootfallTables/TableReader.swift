@@ -9,12 +9,10 @@ internal import Foundation
 /// case, with blanks or quotes around it. A quoted field may hold line ends.
 package final class TableReader {
     private let path: String
-    private let file: UnsafeMutablePointer<FILE>
+    private let file: FileLines
     /// The position of each chosen column in the row; nil for one that may be missing, and is.
     private var positions: [Int?] = []
     private var delimiter = ASCII.comma
-    private var buffer: UnsafeMutablePointer<CChar>?
-    private var capacity = 0
     private var row = Row()
     /// The number of the line in which the row ends.
     package private(set) var line = 0
@@ -52,9 +50,7 @@ package final class TableReader {
     ///   - optional: More columns, which the table may have.
     /// - Throws: `TraceError` for a file that cannot be read, and for one without a chosen column.
     package init(_ path: String, columns names: [String], optional: [String] = []) throws(TraceError) {
-        guard let file = fopen(path, "re") else {
-            throw TraceError(reading: path, errno)
-        }
+        guard let file = FileLines(path) else { throw TraceError(reading: path, errno) }
         (self.path, self.file) = (path, file)
         guard try next() else { throw error("is empty") }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -73,11 +69,6 @@ package final class TableReader {
             positions.append(position)
         }
         positions += optional.map { Self.position(of: $0, in: titles) }
-    }
-
-    deinit {
-        free(buffer)
-        fclose(file)
     }
 
     private static func position(of name: String, in titles: [String]) -> Int? {
@@ -101,14 +92,13 @@ package final class TableReader {
 
     /// Adds a line to the row, without its end. Returns whether it has one; the last line of a file may have none.
     private func addLine() throws(TraceError) -> Bool {
-        let count = getline(&buffer, &capacity, file)
-        guard count > 0 else {
-            guard ferror(file) == 0 else { throw TraceError(reading: path, errno) }
+        guard let next = file.next() else {
+            if let code = file.failure { throw TraceError(reading: path, code) }
             return false
         }
         line += 1
         if !row.bytes.isEmpty { row.bytes.append(ASCII.newline) }
-        row.bytes.append(contentsOf: UnsafeRawBufferPointer(start: buffer, count: count))
+        row.bytes.append(contentsOf: next)
         guard row.bytes.last == ASCII.newline else { return false }
         row.bytes.removeLast()
         if row.bytes.last == ASCII.carriageReturn { row.bytes.removeLast() }
@@ -135,5 +125,32 @@ package final class TableReader {
         guard text.hasPrefix("\"") else { return text }
         return String(text.dropFirst().dropLast(text.count > 1 && text.hasSuffix("\"") ? 1 : 0))
             .replacing("\"\"", with: "\"")
+    }
+}
+
+/// The lines of a file, one at a time in memory.
+package final class FileLines {
+    private let file: UnsafeMutablePointer<FILE>
+    private var buffer: UnsafeMutablePointer<CChar>?
+    private var capacity = 0
+    /// The error of the system that ended the lines; nil at the end of the file.
+    package private(set) var failure: Int32?
+
+    /// Opens a file. Nil if that fails; `errno` has the reason.
+    package init?(_ path: String) {
+        guard let file = fopen(path, "re") else { return nil }
+        self.file = file
+    }
+
+    deinit {
+        free(buffer)
+        fclose(file)
+    }
+
+    /// The next line with its end, valid until the next call; nil after the last one. That may have no end.
+    package func next() -> UnsafeRawBufferPointer? {
+        let count = getline(&buffer, &capacity, file)
+        if count <= 0, ferror(file) != 0 { failure = errno }
+        return count > 0 ? UnsafeRawBufferPointer(start: buffer, count: count) : nil
     }
 }

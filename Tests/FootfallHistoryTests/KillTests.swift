@@ -103,6 +103,20 @@ struct KillTests {
         _ = try MotionHistory(at: folder.history)
     }
 
+    @Test("that is killed leaves nothing beside the history once that is read")
+    func leftovers() throws {
+        let folder = try Folder()
+        let process = try RecordingProcess(folder.history, calls: 3)
+        while let line = process.nextLine(), line != "done" {}
+        process.kill()
+        _ = process.remainingLines()
+        // The file of a live recording in which no event waits.
+        try Data().write(to: URL(filePath: folder.history.path + "-live"))
+        try MotionHistory(reading: folder.history).close()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.history.deletingLastPathComponent().path)
+        #expect(!names.contains { $0.hasPrefix(folder.history.lastPathComponent + "-") }, "\(names)")
+    }
+
     @Test("shows two concurrent readers only whole calls")
     func readers() async throws {
         let folder = try Folder()

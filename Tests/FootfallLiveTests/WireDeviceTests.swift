@@ -13,13 +13,24 @@ import Testing
 
 @Suite("A device that sends bytes", .timeLimit(.minutes(15)))
 struct WireDeviceTests {
-    @Test("gives steps over a serial port in each protocol", arguments: Encoding.allCases)
-    func protocols(encoding: Encoding) async throws {
-        let folder = try Folder()
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// A serial port, and a device that has opened it.
+    private func open(
+        baud: Int = WireDevice.defaultBaud, after end: Timestamp? = nil
+    ) async throws -> (PseudoTerminal, Listener) {
         let port = try PseudoTerminal(at: folder.path("port"))
         let listener = Listener()
-        listener.listen(to: .serial(path: folder.path("port")))
+        listener.listen(to: .serial(path: folder.path("port")), baud: baud, after: end)
         #expect(try await listener.waitUntilOpen())
+        return (port, listener)
+    }
+
+    @Test("gives steps over a serial port in each protocol", arguments: Encoding.allCases)
+    func protocols(encoding: Encoding) async throws {
+        let (port, listener) = try await open()
         let walk = try Walk()
         try await walk.play(encoding, to: listener) { port.send($0) }
         #expect(try await listener.wait { $0.samples >= walk.samples.count - 1 }, "\(listener.samples)")
@@ -34,7 +45,6 @@ struct WireDeviceTests {
 
     @Test("continues after it was unplugged, with a gap and without a step in it")
     func unplugged() async throws {
-        let folder = try Folder()
         let path = folder.path("port")
         var port = try PseudoTerminal(at: path)
         let listener = Listener()
@@ -66,11 +76,7 @@ struct WireDeviceTests {
 
     @Test("gives the same steps after its unit has changed, and states the change")
     func unit() async throws {
-        let folder = try Folder()
-        let port = try PseudoTerminal(at: folder.path("port"))
-        let listener = Listener()
-        listener.listen(to: .serial(path: folder.path("port")))
-        #expect(try await listener.waitUntilOpen())
+        let (port, listener) = try await open()
         let walk = try Walk()
         try await walk.play(.bareText, to: listener) { port.send($0) }
         // The encoding is in m/s².
@@ -90,11 +96,7 @@ struct WireDeviceTests {
 
     @Test("gives no step for garbage, reports it, and is read afterwards")
     func garbage() async throws {
-        let folder = try Folder()
-        let port = try PseudoTerminal(at: folder.path("port"))
-        let listener = Listener()
-        listener.listen(to: .serial(path: folder.path("port")), baud: 9600)
-        #expect(try await listener.waitUntilOpen())
+        let (port, listener) = try await open(baud: 9600)
         var generator = SeededGenerator(seed: 9)
         for round in 1...40 {
             listener.clock.advance(seconds: 0.25)
@@ -119,11 +121,7 @@ struct WireDeviceTests {
         "follows the wall clock: set ahead there is a gap, set back by a little nothing, by much the time is repeated",
         arguments: [60, -10, -20, -290, -1200])
     func wallClock(seconds: Double) async throws {
-        let folder = try Folder()
-        let port = try PseudoTerminal(at: folder.path("port"))
-        let listener = Listener()
-        listener.listen(to: .serial(path: folder.path("port")))
-        #expect(try await listener.waitUntilOpen())
+        let (port, listener) = try await open()
         let walk = try Walk(seconds: 30)
         try await walk.play(.bareText, 0..<15, to: listener) { port.send($0) }
         #expect(try await listener.wait { $0.samples >= 1490 })
@@ -143,11 +141,7 @@ struct WireDeviceTests {
 
     @Test("follows a clock that was set back again after a pause as long")
     func pauseAfterStepBack() async throws {
-        let folder = try Folder()
-        let port = try PseudoTerminal(at: folder.path("port"))
-        let listener = Listener()
-        listener.listen(to: .serial(path: folder.path("port")))
-        #expect(try await listener.waitUntilOpen())
+        let (port, listener) = try await open()
         let walk = try Walk(seconds: 30)
         try await walk.play(.bareText, 0..<10, to: listener) { port.send($0) }
         listener.clock.setWall(aheadBy: -20)
@@ -164,13 +158,9 @@ struct WireDeviceTests {
 
     @Test("begins behind the last session, unless the clock was set back by much", arguments: [8, 290, 400])
     func lastSession(lead: Double) async throws {
-        let folder = try Folder()
-        let port = try PseudoTerminal(at: folder.path("port"))
-        let listener = Listener()
         let start = Timestamp(nanosecondsSince1970: 1_795_000_000_000_000_000)
         let end = start.advanced(bySeconds: lead)
-        listener.listen(to: .serial(path: folder.path("port")), after: end)
-        #expect(try await listener.waitUntilOpen())
+        let (port, listener) = try await open(after: end)
         try await Walk(seconds: 20).play(.bareText, to: listener) { port.send($0) }
         #expect(try await listener.wait { $0.samples >= 1950 })
         try await listener.end()
@@ -190,11 +180,7 @@ struct WireDeviceTests {
 
     @Test("is reported as silent once")
     func silence() async throws {
-        let folder = try Folder()
-        let port = try PseudoTerminal(at: folder.path("port"))
-        let listener = Listener()
-        listener.listen(to: .serial(path: folder.path("port")))
-        #expect(try await listener.waitUntilOpen())
+        let (port, listener) = try await open()
         listener.clock.advance(seconds: 20)
         #expect(try await listener.wait { $0.notices.contains(.silent) })
         // The next check of the silence reports the quality, too.
@@ -332,12 +318,8 @@ struct WireDeviceTests {
 
     @Test("states why it cannot be opened")
     func errors() async throws {
-        let folder = try Folder()
         try folder.write("file", "1,2,3\n")
-        let port = try PseudoTerminal(at: folder.path("port"))
-        let listener = Listener()
-        listener.listen(to: .serial(path: folder.path("port")))
-        #expect(try await listener.waitUntilOpen())
+        let (port, listener) = try await open()
         let unused = try Server()
         let closedPort = unused.port
         unused.close()
@@ -369,7 +351,6 @@ struct WireDeviceTests {
 
     @Test("gets commands only from its setup, and passes on all bytes")
     func setupAndBytes() async throws {
-        let folder = try Folder()
         for setup in ["", "rate 50\n"] {
             let command = WireCommand(bytes: Array(setup.utf8), purpose: "set the rate", pause: 0.01)
             let port = try PseudoTerminal(at: folder.path("port"))

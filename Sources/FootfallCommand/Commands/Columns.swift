@@ -57,7 +57,19 @@ enum DataDictionary {
 
     /// The columns as text, at most `width` characters wide.
     static func text(of tables: [TableDescription], width: Int) -> String {
-        tables.map { $0.text(width: width) }.joined(separator: "\n\n")
+        tables.map { table in
+            let texts =
+                ["\(table.name): a row for \(table.row)."] + table.columns.flatMap { lines(of: $0, "  ") }
+                + (table.pattern.isEmpty ? [] : ["  " + table.pattern])
+            return texts.flatMap { WrappedText.lines($0, width: width, hanging: 4) }.joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    /// A line for a column, and a line for each of its parts.
+    private static func lines(of column: Column, _ indent: String) -> [String] {
+        let unit = column.unit.map { " (\($0))" } ?? ""
+        return ["\(indent)\(column.name)\(unit): \(column.meaning)"]
+            + column.parts.flatMap { lines(of: $0, indent + "  ") }
     }
 }
 

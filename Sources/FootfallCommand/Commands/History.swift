@@ -208,9 +208,10 @@ struct HistoryImport: ParsableCommand {
     @OptionGroup var recording: RecordingOptions
     @OptionGroup var output: OutputOptions
 
+    private var input: URL { URL(filePath: file == "-" ? "/dev/stdin" : file) }
+
     func run() throws {
-        let input = URL(filePath: file == "-" ? "/dev/stdin" : file)
-        let lines = try Lines(contentsOf: input)
+        guard let lines = FileLines(input.path) else { throw FileError(POSIXError.latest, path: input.path) }
         do {
             let outcome: RecordingOutcome
             if FileManager.default.fileExists(atPath: history.url.path) {
@@ -236,55 +237,24 @@ struct HistoryImport: ParsableCommand {
         }
     }
 
-    private func importing(_ lines: Lines, into url: URL) throws -> RecordingOutcome {
+    private func importing(_ lines: FileLines, into url: URL) throws -> RecordingOutcome {
         let history = try MotionHistory(
             at: url, acceptsFuture: recording.acceptFuture, acceptsLeap: recording.acceptLeap)
         defer { history.close() }
         note(history.remarks)
         let outcome: RecordingOutcome
         do {
-            outcome = try history.importLines(lines, retention: recording.retention)
+            let texts = AnyIterator {
+                lines.next().map { String(decoding: $0.last == ASCII.newline ? $0.dropLast() : $0[...], as: UTF8.self) }
+            }
+            outcome = try history.importLines(texts, retention: recording.retention)
         } catch {
             // What was read before the failure has no end, either.
-            if let failure = lines.failure { throw failure }
-            throw error
+            guard let code = lines.failure.flatMap(POSIXError.Code.init) else { throw error }
+            throw FileError(POSIXError(code), path: input.path)
         }
         try history.finish()
         return outcome
-    }
-}
-
-/// The lines of a file without line ends. They can be iterated once.
-private final class Lines: Sequence, IteratorProtocol {
-    private let file: UnsafeMutablePointer<FILE>
-    private var buffer: UnsafeMutablePointer<CChar>?
-    private var capacity = 0
-    private let path: String
-    /// The error that ended the lines; nil at the end of the file.
-    private(set) var failure: FileError?
-
-    /// Opens a file.
-    init(contentsOf url: URL) throws {
-        guard let file = fopen(url.path, "re") else {
-            throw FileError(POSIXError.latest, path: url.path)
-        }
-        self.file = file
-        path = url.path
-    }
-
-    deinit {
-        free(buffer)
-        fclose(file)
-    }
-
-    func next() -> String? {
-        let count = getline(&buffer, &capacity, file)
-        guard count > 0, let buffer else {
-            if ferror(file) != 0 { failure = FileError(POSIXError.latest, path: path) }
-            return nil
-        }
-        let bytes = UnsafeRawBufferPointer(start: buffer, count: count)
-        return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
 }
 

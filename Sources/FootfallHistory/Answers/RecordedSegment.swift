@@ -41,36 +41,6 @@ public struct RecordedSegment: Hashable, Sendable {
     public var clippedInterval: DateInterval { DateInterval(clippedRange) }
 }
 
-// The parts of a segment without steps that spans of non-wear leave and make.
-extension RecordedSegment {
-    func part(_ range: Range<Timestamp>, in clip: Range<Timestamp>) -> RecordedSegment {
-        let halts = halts.map { $0.clamped(to: range) }.filter { !$0.isEmpty }
-        return RecordedSegment(
-            source: source, range: range, clippedRange: range.clamped(to: clip),
-            isOpen: isOpen && range.upperBound == self.range.upperBound,
-            flags: halts == [range] ? flags.union(.stationary) : flags, reason: reason, halts: halts,
-            probability: probability, steps: 0)
-    }
-
-    /// A part of the segment in which the sensor was not worn, clipped to a range.
-    func unworn(_ range: Range<Timestamp>, in clip: Range<Timestamp>) -> RecordedSegment {
-        RecordedSegment(
-            source: source, range: range, clippedRange: range.clamped(to: clip),
-            isOpen: isOpen && range.upperBound == self.range.upperBound, flags: UnknownReason.notWorn.flags,
-            reason: .notWorn, halts: [], probability: 1, steps: 0)
-    }
-
-    /// This segment without wear, extended by the next one; nil if they do not touch.
-    func joined(withUnworn next: RecordedSegment) -> RecordedSegment? {
-        guard reason == .notWorn, range.upperBound == next.range.lowerBound else { return nil }
-        let parts = [clippedRange, next.clippedRange].filter { !$0.isEmpty }
-        let clipped = parts.first.map { $0.lowerBound..<(parts.last ?? $0).upperBound } ?? clippedRange
-        return RecordedSegment(
-            source: source, range: range.lowerBound..<next.range.upperBound, clippedRange: clipped,
-            isOpen: next.isOpen, flags: flags, reason: reason, halts: [], probability: probability, steps: 0)
-    }
-}
-
 extension Sequence<RecordedSegment> {
     /// The seconds inside a range in which the sensor was not worn.
     public func nonWear(in range: Range<Timestamp>) -> TimeInterval {

@@ -7,6 +7,9 @@ internal import Foundation
 package protocol HistoryQuery {
     associatedtype Row: QueryRow
 
+    /// Whether a row is a day, which takes several queries.
+    static var isByDay: Bool { get }
+
     /// What the answer takes, without making it.
     func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost
 
@@ -17,6 +20,13 @@ package protocol HistoryQuery {
 extension HistoryQuery {
     /// The columns of the answer.
     package static var table: TableDescription { Row.table.description }
+
+    package static var isByDay: Bool { false }
+
+    /// The cost of a row, or of a row for each day, for which all of the range is read.
+    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
+        try source.cost(rows: Self.isByDay ? CalendarBucket.day.count(in: range.range) : 1, reading: range.range)
+    }
 }
 
 /// The steps of a range, in total or in buckets.
@@ -63,10 +73,6 @@ package struct ActivitiesQuery: HistoryQuery {
 package struct CoverageQuery: HistoryQuery {
     package init() {}
 
-    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
-        try source.cost(rows: 1, reading: range.range)
-    }
-
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (Coverage) throws -> Void
     ) throws {
@@ -76,11 +82,9 @@ package struct CoverageQuery: HistoryQuery {
 
 /// The totals of each day.
 package struct SummaryQuery: HistoryQuery {
-    package init() {}
+    package static let isByDay = true
 
-    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
-        try source.cost(rows: CalendarBucket.day.count(in: range.range), reading: range.range)
-    }
+    package init() {}
 
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (MotionSummary) throws -> Void

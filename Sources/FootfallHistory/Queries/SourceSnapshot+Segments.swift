@@ -123,12 +123,24 @@ extension SourceSnapshot {
         let unworn = try nonWear(in: Range(part))
         let start = unworn.first.map { max($0.lowerBound.nanosecondsSince1970, source.keptFrom) } ?? part.lowerBound
         let end = unworn.last?.upperBound.nanosecondsSince1970 ?? part.upperBound
-        let recorded = try recordedSegments(
-            of: source, in: min(start, part.lowerBound)..<max(end, part.upperBound), clippedTo: part)
+        let recorded = try recordedSegments(of: source, in: min(start, part.lowerBound)..<max(end, part.upperBound))
         guard let first = recorded.first, let last = recorded.last else { return [] }
         let all = try nonWear(in: first.range.lowerBound..<last.range.upperBound)
-        guard !all.isEmpty else { return recorded }
-        return try overlaid(recorded, byNonWear: all, clippedTo: Range(part)).filter { !$0.clippedRange.isEmpty }
+        let newest = try db.integer(
+            "SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [source.id])
+        return try (all.isEmpty ? recorded : recorded.overlaid(byNonWear: all)).compactMap { segment in
+            let whole = segment.range.lowerBound.nanosecondsSince1970..<segment.range.upperBound.nanosecondsSince1970
+            let clipped = whole.clamped(to: part)
+            guard !clipped.isEmpty else { return nil }
+            let kept = max(whole.lowerBound, source.keptFrom)..<whole.upperBound
+            let isHalt = segment.halts == [Range(kept)]
+            let steps =
+                clipped == whole ? segment.steps : Int(try RunningTotals(source: source.id).sum(clipped, db).steps)
+            return RecordedSegment(
+                source: source.name, range: segment.range, clippedRange: Range(clipped),
+                isOpen: whole.upperBound == newest, flags: isHalt ? segment.flags.union(.stationary) : segment.flags,
+                reason: segment.reason, halts: segment.halts, probability: segment.probability, steps: steps)
+        }
     }
 
     /// The spans of non-wear that overlap a range, in order of time.
@@ -140,42 +152,8 @@ extension SourceSnapshot {
         ).map(Range.init)
     }
 
-    /// The segments with spans of non-wear laid over them, see ``/Footfall/Swift/Sequence/overlaid(byNonWear:)``.
-    private func overlaid(
-        _ segments: [RecordedSegment], byNonWear spans: [Range<Timestamp>], clippedTo part: Range<Timestamp>
-    ) throws -> [RecordedSegment] {
-        var spans = spans[...]
-        var overlaid: [RecordedSegment] = []
-        for segment in segments {
-            let parts = segment.range.divided(by: &spans)
-            guard !segment.flags.isOnFoot, parts.contains(where: \.isInside), try !hasSteps(in: segment.range) else {
-                overlaid.append(segment)
-                continue
-            }
-            for (range, isUnworn) in parts {
-                let next = isUnworn ? segment.unworn(range, in: part) : segment.part(range, in: part)
-                if isUnworn, let last = overlaid.last, let joined = last.joined(withUnworn: next) {
-                    overlaid[overlaid.count - 1] = joined
-                } else {
-                    overlaid.append(next)
-                }
-            }
-        }
-        return overlaid
-    }
-
-    private func hasSteps(in range: Range<Timestamp>) throws -> Bool {
-        guard let row else { return false }
-        return try db.integer(
-            "SELECT 1 FROM step WHERE source = ? AND time >= ? AND time < ? LIMIT 1",
-            [row.id, range.lowerBound.nanosecondsSince1970, range.upperBound.nanosecondsSince1970]) != nil
-    }
-
     /// The segments that overlap a range, as they are stored.
-    private func recordedSegments(
-        of source: SourceRow, in range: Range<Int64>, clippedTo part: Range<Int64>
-    ) throws -> [RecordedSegment] {
-        let newest = try db.integer("SELECT max(start) FROM segment WHERE source = ?", [source.id])
+    private func recordedSegments(of source: SourceRow, in range: Range<Int64>) throws -> [Segment] {
         let table = SpanTable.segment
         let rows = try db.rows(
             "SELECT \(table.columns) FROM segment WHERE \(table.overlap) ORDER BY start",
@@ -184,23 +162,16 @@ extension SourceSnapshot {
         guard let first = rows.first, let last = rows.last else { return [] }
         var halts = try halts(of: source, in: max(first.start, source.keptFrom)..<last.end)[...]
         return try rows.map { span in
-            let whole = span.start..<span.end
-            let clipped = whole.clamped(to: part)
-            var (steps, certainty, length) = (span.steps, span.certainty, Double(whole.count))
-            if clipped != whole { steps = try RunningTotals(source: source.id).sum(clipped, db).steps }
-            if span.start < source.keptFrom {
-                let kept = source.keptFrom..<span.end
-                certainty = try SpanTable.facts(in: kept, source: source.id, db).certainty
-                length = Double(kept.count)
-            }
+            let (whole, kept) = (span.start..<span.end, max(span.start, source.keptFrom)..<span.end)
+            let certainty =
+                kept == whole
+                ? span.certainty : try SpanTable.facts(in: kept, source: source.id, db).certainty
             halts = halts.drop { $0.upperBound <= span.start }
-            let inside = halts.prefix { $0.lowerBound < span.end }.map { $0.clamped(to: whole) }
-            var flags = ActivityFlags(stored: span.flags)
-            if inside == [max(span.start, source.keptFrom)..<span.end] { flags.insert(.stationary) }
-            return RecordedSegment(
-                source: source.name, range: Range(whole), clippedRange: Range(clipped),
-                isOpen: span.start == newest, flags: flags, reason: UnknownReason(stored: span.flags),
-                halts: inside.map(Range.init), probability: Float(min(certainty / length, 1)), steps: Int(steps))
+            let inside = halts.prefix { $0.lowerBound < span.end }.map { Range($0.clamped(to: whole)) }
+            return Segment(
+                range: Range(whole), flags: ActivityFlags(stored: span.flags),
+                reason: UnknownReason(stored: span.flags), probability: Float(min(certainty / Double(kept.count), 1)),
+                steps: Int(span.steps), halts: inside)
         }
     }
 

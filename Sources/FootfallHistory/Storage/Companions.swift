@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// A history that is moved, copied or replaced after a kill leaves its companions behind. They never go into the file
 /// that takes its place, and are never deleted: they get another name, under which their own history finds them.
-enum Companions {
+package enum Companions {
     /// SQLite's log, its index of the log and its rollback journal; the events that wait; the note of a writer.
     static let log = "-wal"
     static let index = "-shm"
@@ -15,7 +15,7 @@ enum Companions {
     static let all = [log, index, rollback, waiting, note]
 
     /// Removes an unfinished file and its companions.
-    static func removeDraft(_ path: String) { for suffix in [""] + all { unlink(path + suffix) } }
+    package static func removeDraft(_ path: String) { for suffix in [""] + all { unlink(path + suffix) } }
 
     /// Makes sure that the log beside a file is that of the file. The caller excludes other writers.
     ///

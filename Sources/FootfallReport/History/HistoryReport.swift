@@ -81,13 +81,7 @@ public struct HistoryReport: Sendable {
             let summary = try source.summary(of: day)
             cadences.add(times, of: day, summary.segments)
             for time in times where day.contains(time) { bouts.add(time) }
-            for span in summary.segments.lazy.map(\.clippedRange) {
-                if let last = covered.last, last.upperBound == span.lowerBound {
-                    covered[covered.count - 1] = last.lowerBound..<span.upperBound
-                } else {
-                    covered.append(span)
-                }
-            }
+            for segment in summary.segments { covered.join(segment.clippedRange) }
             days.append(try ReportDay(summary, times, by: bar, of: source, clock))
         }
         self.name = name ?? source.url?.lastPathComponent ?? "history"

@@ -42,10 +42,6 @@ package struct DayAnswer: QueryRow {
 package struct BoutsQuery: HistoryQuery {
     package init() {}
 
-    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
-        try source.cost(rows: 0, reading: range.range)
-    }
-
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (MeasuredBout) throws -> Void
     ) throws {
@@ -55,15 +51,13 @@ package struct BoutsQuery: HistoryQuery {
 
 /// The measures of each day that studies report.
 package struct MeasuresQuery: HistoryQuery {
+    package static let isByDay = true
+
     /// The wear of a valid day in seconds.
     private let validDay: Double
 
     /// - Parameter validDay: The wear of a valid day in seconds; nil for ten hours.
     package init(validDay: Double?) { self.validDay = validDay ?? DayMeasures.leastWear }
-
-    package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
-        try source.cost(rows: CalendarBucket.day.count(in: range.range), reading: range.range)
-    }
 
     package func rows(
         in range: ResolvedRange, of source: SourceSnapshot, _ take: (DayAnswer) throws -> Void

@@ -120,15 +120,9 @@ struct TraceFigure {
     }
 
     private var gaps: [Range<Timestamp>] {
-        var gaps: [Range<Timestamp>] = []
-        for (range, column) in columns where column.gap > Self.gapShare * Float(range.seconds) {
-            if let last = gaps.last, last.upperBound == range.lowerBound {
-                gaps[gaps.count - 1] = last.lowerBound..<range.upperBound
-            } else {
-                gaps.append(range)
-            }
+        columns.reduce(into: []) { gaps, part in
+            if part.column.gap > Self.gapShare * Float(part.range.seconds) { gaps.join(part.range) }
         }
-        return gaps
     }
 
     // MARK: Panels

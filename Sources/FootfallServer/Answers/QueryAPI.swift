@@ -22,7 +22,7 @@ struct QueryAPI {
         guard let endpoint = Endpoint.all.first(where: { $0.name == name }) else { return nil }
         let parameters = try QueryParameters(request.parameters, known: endpoint.parameters)
         guard let query = try endpoint.query(parameters) else { return try sources(request) }
-        return try answer(query, request, parameters, mostRows: endpoint.isByDay ? Self.mostDays : Self.mostRows)
+        return try answer(query, request, parameters)
     }
 
     private func sources(_ request: Request) throws -> Response {
@@ -35,8 +35,9 @@ struct QueryAPI {
     }
 
     private func answer<Query: HistoryQuery>(
-        _ query: Query, _ request: Request, _ parameters: QueryParameters, mostRows: Int
+        _ query: Query, _ request: Request, _ parameters: QueryParameters
     ) throws -> Response {
+        let mostRows = Query.isByDay ? Self.mostDays : Self.mostRows
         let (format, ends) = (try request.format(), try parameters.ends())
         let (name, isReversed) = (try parameters.value(.source), try parameters.value(.reverse) ?? false)
         return try history.read(work) { snapshot in
@@ -102,18 +103,15 @@ struct Endpoint: Sendable {
     /// The rows of `by=mark`; nil where there are none.
     let tableByMark: TableDescription?
     let parameters: [any NamedParameter]
-    /// Whether a row is a day, which takes several queries.
-    let isByDay: Bool
     /// The query of a request; nil for the list of sources.
     let query: @Sendable (QueryParameters) throws -> (any HistoryQuery)?
 
     private init(
         _ name: String, _ table: TableDescription, byMark: TableDescription? = nil,
-        _ parameters: [any NamedParameter], isByDay: Bool = false,
+        _ parameters: [any NamedParameter],
         query: @escaping @Sendable (QueryParameters) throws -> (any HistoryQuery)?
     ) {
-        (self.name, self.table, tableByMark, self.parameters) = (name, table, byMark, parameters)
-        (self.isByDay, self.query) = (isByDay, query)
+        (self.name, self.table, tableByMark, self.parameters, self.query) = (name, table, byMark, parameters, query)
     }
 
     private static let range: [any NamedParameter] = [
@@ -136,9 +134,8 @@ struct Endpoint: Sendable {
         Endpoint("activities", ActivitiesQuery.table, range + filter) { ActivitiesQuery(where: try $0.filter()) },
         Endpoint("bouts", BoutsQuery.table, range) { _ in BoutsQuery() },
         Endpoint("coverage", CoverageQuery.table, range) { _ in CoverageQuery() },
-        Endpoint("summary", SummaryQuery.table, range, isByDay: true) { _ in SummaryQuery() },
-        Endpoint("measures", MeasuresQuery.table, range + [QueryParameter.day, QueryParameter.validDay], isByDay: true)
-        {
+        Endpoint("summary", SummaryQuery.table, range) { _ in SummaryQuery() },
+        Endpoint("measures", MeasuresQuery.table, range + [QueryParameter.day, QueryParameter.validDay]) {
             _ = try $0.value(.day)
             return MeasuresQuery(validDay: try $0.value(.validDay))
         },

@@ -93,9 +93,6 @@ package final class OutputFile {
 /// An unfinished file with a random name, beside the path that it takes at its end. It is removed with its last
 /// reference, and at the end of the process.
 package final class Draft {
-    /// The suffixes that SQLite and a history add to the name of a database.
-    private static let suffixes = ["", "-wal", "-shm", "-journal", "-lock"]
-
     private static let all: Mutex<Set<String>> = {
         atexit { Draft.removeAll() }
         return Mutex([])
@@ -118,7 +115,7 @@ package final class Draft {
     }
 
     deinit {
-        Self.remove(path)
+        Companions.removeDraft(path)
         _ = Self.all.withLock { $0.remove(path) }
     }
 
@@ -131,9 +128,7 @@ package final class Draft {
     }
 
     /// Removes all drafts of the process.
-    package static func removeAll() { all.withLock { for path in $0 { remove(path) } } }
-
-    private static func remove(_ path: String) { for suffix in suffixes { unlink(path + suffix) } }
+    package static func removeAll() { all.withLock { for path in $0 { Companions.removeDraft(path) } } }
 }
 
 /// Decides which existing files a command replaces.

@@ -35,16 +35,6 @@ package final class OutputTable {
 
     package func finish() throws(FileError) { try file.finish() }
 
-    /// Starts a table, and creates its folder where it is missing.
-    package static func start(
-        _ table: TableDescription, in folder: URL, zone: TimeZone?, _ rule: OutputRule
-    ) -> Result<OutputTable, FileError> {
-        Result { () throws(FileError) in
-            try make(folder)
-            return try OutputTable(table, in: folder, zone: zone, rule)
-        }
-    }
-
     /// Creates the folder of tables where it is missing.
     package static func make(_ folder: URL) throws(FileError) {
         do {

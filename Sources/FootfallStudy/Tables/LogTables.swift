@@ -22,6 +22,7 @@ struct LogTables {
     ///
     /// - Throws: `FileError`.
     func write(_ rows: [DayRow]) throws -> [OutputTable] {
+        try OutputTable.make(folder)
         let (start, days) = (log.range.lowerBound, try log.days())
         var bouts: [Bout] = []
         let steps = try table(.steps) { table in
@@ -62,7 +63,7 @@ struct LogTables {
     private func table(
         _ description: TableDescription, _ rows: (OutputTable) throws -> Void = { _ in }
     ) throws -> OutputTable {
-        let table = try OutputTable.start(description, in: folder, zone: log.timeZone, rule).get()
+        let table = try OutputTable(description, in: folder, zone: log.timeZone, rule)
         try rows(table)
         return table
     }

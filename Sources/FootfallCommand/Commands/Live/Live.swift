@@ -152,7 +152,7 @@ struct Live: ParsableCommand {
             let isEmpty = (try? history?.read { try $0.sources().isEmpty }) ?? false
             history?.close()
             // A device that never sent leaves nothing behind.
-            if isNew, isEmpty { Self.removeHistory(at: location.url.path) }
+            if isNew, isEmpty { Companions.removeDraft(location.url.path) }
         }
         let zone = reading.timeZone
         // A replay without a date does not replace another trace without one.
@@ -227,10 +227,6 @@ struct Live: ParsableCommand {
             }
             return expected
         }
-    }
-
-    private static func removeHistory(at path: String) {
-        for suffix in ["", "-wal", "-shm", "-journal", "-lock", "-live"] { unlink(path + suffix) }
     }
 
     private func openHistory(isLive: Bool) throws -> MotionHistory {

@@ -201,16 +201,19 @@ enum WrappedText {
     }
 
     /// The lines of one line of text. Each is indented as the text is. Only a word that is too long for a line is cut.
-    static func lines(_ text: String, width: Int) -> [String] {
+    ///
+    /// - Parameter hanging: By how many spaces the lines after the first are indented further.
+    static func lines(_ text: String, width: Int, hanging: Int = 0) -> [String] {
         guard TextTable.width(of: text) > width else { return [text] }
         let cells = cells(of: text)
         let indent = cells.prefix { $0.character == " " }
         // A narrow terminal has at least half of a line for words.
-        let margin = indent.count > width / 2 ? [] : indent
-        let room = max(1, width - margin.count)
+        var margin = Array(indent.count > width / 2 ? [] : indent)
         var rest = cells[indent.endIndex...]
         var lines: [String] = []
         while !rest.isEmpty {
+            if lines.count == 1 { margin += Array(repeating: (" ", ""), count: hanging) }
+            let room = max(1, width - margin.count)
             let isLast = rest.count <= room
             let space = rest.prefix(room + 1).lastIndex { $0.character == " " }
             let end = isLast ? rest.endIndex : space ?? rest.startIndex + room
