@@ -13,6 +13,9 @@ FEATURES = 49  # of the gate; the check has 25 more
 MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.0
 # WalkingGate.swift
 MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LEAST, LIMIT = 4.0, -0.25, 0.2, 2.0, 60.0, -1.0, 4.0
+# GaitFeatures.swift: how alike and how regular the steps of hops are; their rise in m and the log-odds for each meter above it
+ALIKE, REGULAR, HOP_RISE, HOP_ODDS, GRAVITY = 0.75, 0.3, 0.035, 200.0, 9.81
+AXES_STEP, AXES_STRIDE, LOG_LEVEL, LOG_CADENCE = 14, 15, 20, 23  # numbers of features
 # CadenceTracker.swift
 LAG, DRIFT_COST, JUMP_COST, START_COST, STOP_COST = 3, 20.0, 8.0, 0.5, 5.0
 # BoutDetector.swift
@@ -59,8 +62,18 @@ def score(model, cadences, features):
 def check(model, features, scores):
     """The log-odds of each second that its best candidate is gait and no other rhythm."""
     row, best = np.arange(len(scores)), scores.argmax(1)
-    odds = np.clip(network(model, features[row, best]), -MOST_CHECK, MOST_CHECK)
+    own = features[row, best]
+    odds = np.clip(network(model, own), -MOST_CHECK, MOST_CHECK)
+    odds = np.maximum(odds - hop_odds(own), -MOST_CHECK)
     return np.where(scores[row, best] > LEAST_CHECKED, odds, 0.0)
+
+
+def hop_odds(features):
+    """The log-odds against gait of seconds whose steps are alike and rise as those of hops on one spot."""
+    angular = 2 * np.pi * np.exp(features[:, LOG_CADENCE])
+    rise = np.sqrt(2) * (np.exp(features[:, LOG_LEVEL]) - 1e-3) * GRAVITY / angular**2
+    is_hop = (features[:, AXES_STRIDE] >= REGULAR) & (features[:, AXES_STEP] >= ALIKE * features[:, AXES_STRIDE])
+    return np.where(is_hop, HOP_ODDS * np.maximum(rise - HOP_RISE, 0), 0)
 
 
 # From seconds to bouts to steps

@@ -11,13 +11,14 @@ struct OtherRhythmTests {
     typealias Motion = (_ turns: Double) -> SIMD3<Double>
 
     enum Rhythm: String, CaseIterable, Sendable {
-        case brushing, clapping, pedaling, car
+        case brushing, clapping, pedaling, hopping, car
 
         /// The turns of the rhythm per second.
         var hertz: Double {
             switch self {
             case .brushing, .clapping: 2
             case .pedaling: 1.3
+            case .hopping: 2.2
             case .car: 1
             }
         }
@@ -42,6 +43,11 @@ struct OtherRhythmTests {
                 return SIMD3(
                     turning * cos(phase) + push + sin(tilt), 0.1 * sin(2 * phase),
                     0.6 * turning * sin(phase) - 0.5 * push + cos(tilt))
+            case .hopping:
+                // Both feet push for three fifths of a hop; in flight only the arms move a little.
+                let push = max(0, sin(2 * .pi * hertz * seconds / 1.2)) * .pi / 1.2
+                let isInFlight = seconds * hertz > 0.6
+                return SIMD3(0.03 * cos(phase), 0.03 * sin(phase), isInFlight ? 0 : push)
             case .car:
                 // Slabs of a road, over which the body of the car sinks and rings.
                 let sinking = 0.3 * exp(-6 * seconds) * sin(2 * .pi * 1.5 * seconds)
@@ -113,6 +119,18 @@ struct OtherRhythmTests {
         ]
         let steps = steps(of: parts, rate: 50, seed: 4)
         #expect((11...13).contains(steps.count), "\(steps.count) steps")
+    }
+
+    /// The magnitude has little of a fast arm below 5 Hz: it varies twice for each step.
+    @Test("are not an arm that runs at 210 steps a minute", arguments: [25, 50, 100.0])
+    func runningArm(rate: Double) {
+        func run(_ turns: Double) -> SIMD3<Double> {
+            let phase = 2 * Double.pi * turns
+            return SIMD3(
+                2.2 * cos(phase) + 0.3, 0.5 * cos(phase / 2), 0.6 * cos(phase + 1) + 0.6 * cos(2 * phase) + 0.9)
+        }
+        let steps = steps(of: [(run, 3.5, 0.02, 60)], rate: rate, seed: 1)
+        #expect((200...220).contains(steps.count), "\(steps.count) steps")
     }
 
     private func walk(_ turns: Double) -> SIMD3<Double> {

@@ -21,10 +21,17 @@ struct GaitFeatures: Sendable {
     /// From this cadence on, in Hz, a runner's hands and flight may double it.
     private static let fast: Float = 2
     private static let mostFastRise: Float = 0.15
+    /// Hops on one spot have no stride: the axes correlate after one step by at least this share of their correlation
+    /// after two, which is at least the second number.
+    private static let hops: (alike: Float, regular: Float) = (0.75, 0.3)
+    /// Then no arm or leg moves the sensor, and its rise is that of the body. Runners rise and fall by 6 to 10 cm, hops
+    /// by more: the amplitude in meters, and the log-odds against gait for each meter above it (StepTrials.md).
+    private static let hopRise: (least: Float, oddsPerMeter: Float) = (0.035, 200)
     /// The largest ratio of the axes' deviation to that of the magnitude. Steps shake the magnitude; above this ratio
     /// only an arm moves. Of the seconds on foot 0.2 % exceed it, and a third of the chores that otherwise resemble
-    /// gait.
+    /// gait. An arm that runs exceeds it too, with a deviation of the axes, in g, that no hand at work has.
     private static let mostAxesRatio: Float = 3.5
+    private static let runningArm: Float = 1.1
     /// The longest lag of the short window, in values. Every step is shorter. The stride of a slow walker is limited to
     /// it.
     private static let longestShortStride: Float = 40
@@ -70,7 +77,8 @@ struct GaitFeatures: Sendable {
         long.measure()
         let rms = long.rms
         let level = rms.x
-        guard level > Self.stillness, rms.y <= Self.mostAxesRatio * level else { return }
+        let isPossible = rms.y <= Self.mostAxesRatio * level || rms.y >= Self.runningArm
+        guard level > Self.stillness, isPossible else { return }
         candidates.removeAll(keepingCapacity: true)
         addLines(level) { $0.x }
         addLines(level) { $0.y }
@@ -155,11 +163,25 @@ struct GaitFeatures: Sendable {
     }
 
     private mutating func addCandidate(_ cadence: Float, _ level: Float) {
-        let angular = 2 * .pi * cadence
         let mostRise = cadence < Self.fast ? Self.mostRise : Self.mostFastRise
-        let isPossible = Float(2).squareRoot() * level * Self.gravity <= mostRise * angular * angular
-        guard Self.cadences.contains(cadence), isPossible else { return }
+        guard Self.cadences.contains(cadence), Self.rise(level, cadence) <= mostRise else { return }
         candidates.append(Candidate(cadence: cadence))
+    }
+
+    /// The amplitude in meters of a vertical sine with a standard deviation in g.
+    private static func rise(_ level: Float, _ cadence: Float) -> Float {
+        let angular = 2 * .pi * cadence
+        return Float(2).squareRoot() * level * gravity / (angular * angular)
+    }
+
+    /// The log-odds against gait at a candidate of the window whose rhythm is that of hops on one spot, such as jumping
+    /// jacks; otherwise 0.
+    func hopOdds(at cadence: Float) -> Float {
+        let step = GaitSpectrum.rate / cadence
+        let stride = long.correlation.interpolated(at: 2 * step).y
+        let isAlike = long.correlation.interpolated(at: step).y >= Self.hops.alike * stride
+        guard stride >= Self.hops.regular, isAlike else { return 0 }
+        return Self.hopRise.oddsPerMeter * max(0, Self.rise(long.rms.x, cadence) - Self.hopRise.least)
     }
 
     // MARK: Features

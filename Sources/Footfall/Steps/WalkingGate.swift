@@ -36,7 +36,8 @@ struct WalkingGate: Sendable {
             roughness.load(signal.highPassed, around: center)
             guard !features.isPureTone(besides: roughness.meanSquare) else { return ScoredCadences() }
             addCheckInputs(at: best.hertz, GaitShape(features.deviations), features, roughness, to: &bestInputs)
-            cadences.check = check.score(bestInputs)
+            let odds = check.score(bestInputs) - features.hopOdds(at: best.hertz)
+            cadences.check = max(odds, -WalkingCheck.mostScore)
         }
         return cadences
     }
