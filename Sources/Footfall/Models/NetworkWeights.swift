@@ -29,11 +29,11 @@ package struct NetworkWeights: Sendable {
     package subscript(table: Int) -> [Float] { tables[table] }
 }
 
-/// The weights of ``ActivityClassifier`` and of the probabilities of activities, version 6.
+/// The weights of ``ActivityClassifier`` and of the probabilities of activities, version 7.
 enum ActivityWeights {
     /// Of 16 features, 72 hidden units and six classes.
     private static let file = NetworkWeights(
-        PackageResources.activity_weights, version: 6, sizes: [16, 16, 16 * 72, 72, 72 * 6, 6, 6, 3 * 5, 2])
+        PackageResources.activity_weights, version: 7, sizes: [16, 16, 16 * 72, 72, 72 * 6, 6, 6, 3 * 5, 2])
 
     /// The mean and the standard deviation of each feature over the training data.
     static let mean = file[0]
