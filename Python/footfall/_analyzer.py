@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from footfall._evidence import FEWEST, contradiction
-from footfall._library import CError, Handle, UsageError, library
+from footfall._library import CError, CSamples, Handle, UsageError, library
 from footfall._results import Clock, Quality, Result, found
 from footfall._samples import Samples, Times, c_samples, nanoseconds_per, per_g, vectors
 
@@ -83,13 +83,14 @@ class Analyzer:
             self._rate, self._count = times.rate, 0
         for start in range(0, count, CHUNK):
             rows = slice(start, min(start + CHUNK, count))
-            self._add_chunk(times.chunk(rows, self._start, self._count), samples.chunk(rows), samples.per_g)
+            columns = times.chunk(rows, self._start, self._count), samples.chunk(rows)
+            self._add_chunk(c_samples(*columns, samples.per_g, samples.is_unit_assumed))
             if progress:
                 progress(rows.stop / count)
         self._count += count
 
-    def _add_chunk(self, times: NDArray[np.int64], values: NDArray[Any], per_g: float) -> None:
-        samples, error = c_samples(times, values, per_g), CError()
+    def _add_chunk(self, samples: CSamples) -> None:
+        error = CError()
         library.check(library.analyzer_add(self._handle.pointer, ctypes.byref(samples), ctypes.byref(error)), error)
 
     @property

@@ -126,6 +126,7 @@ def _read(samples: Samples, explained: Explanation) -> Samples:
     """Samples in the units that were found."""
     chosen, times = explained.options, samples.times
     samples.per_g = per_g(chosen["unit"])
+    samples.is_unit_assumed = explained.layout.endswith("(assumed)")
     samples.zero = zeros(chosen.get("zero"))
     samples.notes = explained.notes
     if unsigned := re.search(r"two's complement of (\d+) bits without a sign", explained.layout):

@@ -75,7 +75,14 @@ class CColumn(ctypes.Structure):
 
 
 class CSamples(ctypes.Structure):
-    _fields_ = [("count", c_size_t), ("time", CColumn), ("axes", CColumn * 3), ("per_g", c_double)]
+    _fields_ = [
+        ("count", c_size_t),
+        ("time", CColumn),
+        ("axes", CColumn * 3),
+        ("per_g", c_double),
+        ("is_unit_assumed", c_int32),
+        ("padding", c_int32),
+    ]
 
 
 class CBatch(ctypes.Structure):

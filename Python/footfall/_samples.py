@@ -204,6 +204,7 @@ class Samples:
         times: The times.
         values: The accelerations, n rows and three columns.
         per_g: How many units are one g.
+        is_unit_assumed: Whether that is assumed.
         zero: The numbers at 0 g; None for 0.
         bits: The bits of numbers in two's complement without a sign; None for numbers with a sign.
         layout: How they are read, and the evidence.
@@ -213,6 +214,7 @@ class Samples:
     times: Times
     values: NDArray[Any]
     per_g: float = 1.0
+    is_unit_assumed: bool = field(default=False, kw_only=True)
     zero: NDArray[np.float64] | None = None
     bits: int | None = None
     layout: str = ""
@@ -226,10 +228,14 @@ class Samples:
         return values if self.zero is None else values - self.zero
 
 
-def c_samples(times: NDArray[np.int64], values: NDArray[Any], per_g: float) -> _library.CSamples:
+def c_samples(
+    times: NDArray[np.int64], values: NDArray[Any], per_g: float, is_unit_assumed: bool = False
+) -> _library.CSamples:
     """Samples for the library, which reads them where they are."""
     value_type = _library.FLOAT32 if values.dtype == np.float32 else _library.FLOAT64
-    samples = _library.CSamples(len(values), _column(times, _library.NANOSECONDS), per_g=per_g)
+    samples = _library.CSamples(
+        len(values), _column(times, _library.NANOSECONDS), per_g=per_g, is_unit_assumed=is_unit_assumed
+    )
     for axis in range(3):
         samples.axes[axis] = _column(values[:, axis], value_type)
     return samples

@@ -144,7 +144,9 @@ typedef struct {
 typedef struct {
     size_t count;
     footfall_column time, x, y, z;
-    double per_g; /* how many units of x, y, z are one g: 1 for g, 9.80665 for m/s2 */
+    double per_g;            /* how many units of x, y, z are one g: 1 for g, 9.80665 for m/s2 */
+    int32_t is_unit_assumed; /* 1 if `per_g` is assumed: then no activity has high confidence */
+    int32_t padding;         /* 0 */
 } footfall_samples;
 
 typedef struct footfall_analyzer footfall_analyzer;

@@ -33,6 +33,8 @@ public struct MotionAnalyzer: Sendable {
     private var findings = SensorFindings()
     /// Spans of non-wear whose segments are not settled yet.
     private var unworn: [Range<Timestamp>] = []
+    /// Whether samples so far had an assumed unit.
+    private var isUnitAssumed = false
     /// The counts of the samples, from an intake.
     private var received = SignalQuality()
     /// The signal since the last gap.
@@ -58,6 +60,7 @@ public struct MotionAnalyzer: Sendable {
     /// - Complexity: Linear in the number of samples.
     public mutating func analyze(_ batch: SampleBatch) -> [MotionEvent] {
         var events: [MotionEvent] = []
+        isUnitAssumed = isUnitAssumed || batch.isUnitAssumed
         var next = batch.startIndex
         while next < batch.endIndex {
             let run = intake.addRun(of: batch, from: &next, to: &ready, &findings)
@@ -66,7 +69,7 @@ public struct MotionAnalyzer: Sendable {
             takeFindings()
         }
         received = intake.quality
-        return placingNonWear(in: events)
+        return settling(events)
     }
 
     /// Analyzes the next samples of an intake that other stages use too, and returns the events that they settle.
@@ -78,12 +81,13 @@ public struct MotionAnalyzer: Sendable {
     public mutating func analyze(_ samples: RepairedSamples) -> [MotionEvent] {
         var events: [MotionEvent] = []
         received = samples.quality
+        isUnitAssumed = isUnitAssumed || samples.batch.isUnitAssumed
         unworn += samples.nonWear
         for (batch, positions) in samples.parts {
             analyzeRepaired(batch, positions, mayHaveImpulses: samples.mayHaveImpulses, &events)
         }
         if samples.endsSignal { endRepaired(to: &events) }
-        return placingNonWear(in: events)
+        return settling(events)
     }
 
     /// Settles all waiting events, because the series is over or pauses for long.
@@ -97,7 +101,7 @@ public struct MotionAnalyzer: Sendable {
         analyzeReady(&events)
         takeFindings()
         endRepaired(to: &events)
-        return placingNonWear(in: events)
+        return settling(events)
     }
 
     /// Returns what the stages have computed for the seconds that were settled since the last call, in order of time.
@@ -176,6 +180,11 @@ public struct MotionAnalyzer: Sendable {
         }
     }
 
+    /// The events as they are returned.
+    private mutating func settling(_ events: [MotionEvent]) -> [MotionEvent] {
+        placingNonWear(in: isUnitAssumed ? events.map(\.inAssumedUnit) : events)
+    }
+
     /// The events with each span of non-wear after the segment that contains its end. A span is known before that
     /// segment is settled, so its place does not depend on batches.
     private mutating func placingNonWear(in events: [MotionEvent]) -> [MotionEvent] {
@@ -213,5 +222,12 @@ public struct MotionAnalyzer: Sendable {
         coverage += ended.end.seconds(since: ended.start)
         end = ended.end
         lastContact = ended.lastContact
+    }
+}
+
+extension MotionEvent {
+    /// The event with the confidence that samples in an assumed unit allow.
+    fileprivate var inAssumedUnit: MotionEvent {
+        if case .segment(let segment) = self { .segment(segment.inAssumedUnit) } else { self }
     }
 }

@@ -39,10 +39,10 @@ struct Samples {
         var start = 0
         while start < samples.count {
             let rows = start..<min(samples.count, start + Self.batchSize)
-            body(
-                SampleBatch(
-                    times: times(rows), x: values(samples.x, rows), y: values(samples.y, rows),
-                    z: values(samples.z, rows)))
+            var batch = SampleBatch(
+                times: times(rows), x: values(samples.x, rows), y: values(samples.y, rows), z: values(samples.z, rows))
+            batch.isUnitAssumed = samples.is_unit_assumed != 0
+            body(batch)
             start = rows.upperBound
         }
     }

@@ -40,6 +40,7 @@ public struct ReplayDevice<Recording: AsyncSequence & Sendable>: MotionDevice wh
         /// A time of the recording and the instant at which it was played.
         private var start: (time: Timestamp, instant: ContinuousClock.Instant)?
         private var waiting: ArraySlice<AccelerationSample> = []
+        private var isUnitAssumed = false
 
         init(_ iterator: sending Recording.AsyncIterator, speed: Double?) {
             self.iterator = iterator
@@ -51,6 +52,7 @@ public struct ReplayDevice<Recording: AsyncSequence & Sendable>: MotionDevice wh
             if waiting.isEmpty {
                 guard let batch = try await read() else { return nil }
                 waiting = Array(batch)[...]
+                isUnitAssumed = batch.isUnitAssumed
             }
             guard let first = waiting.first else { return SampleBatch() }
             // After a step back in the recording, playback continues from the earlier time.
@@ -64,7 +66,9 @@ public struct ReplayDevice<Recording: AsyncSequence & Sendable>: MotionDevice wh
                 guard (try? await clock.sleep(until: instant, tolerance: .milliseconds(5))) != nil else { return nil }
                 self.start = (last.time, instant)
             }
-            return SampleBatch(piece)
+            var batch = SampleBatch(piece)
+            batch.isUnitAssumed = isUnitAssumed
+            return batch
         }
 
         private func read() async throws -> SampleBatch? {

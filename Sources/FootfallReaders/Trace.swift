@@ -33,6 +33,7 @@ public struct Trace: ~Copyable, Sendable {
     /// The file.
     public let url: URL
     private var reader: any TraceReader & ~Copyable
+    private var isUnitAssumed = false
     private var isEmpty = true
     /// The runs of the part read so far.
     private var runs = ClockRuns()
@@ -62,6 +63,7 @@ public struct Trace: ~Copyable, Sendable {
             reader = try TraceOpener.reader(path: path, options, chunkSize: chunkSize)
         }
         self.url = url
+        isUnitAssumed = ask { $0.layout.unitEvidence } == .assumption
     }
 
     /// The next samples, at most 4096, in the order of the file; nil at its end.
@@ -74,8 +76,9 @@ public struct Trace: ~Copyable, Sendable {
 
     /// The next samples, like ``nextBatch()``, in the memory of a batch that is no longer used.
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch? {
-        if let batch = try reader.nextBatch(reusing: spare) {
+        if var batch = try reader.nextBatch(reusing: spare) {
             isEmpty = false
+            batch.isUnitAssumed = isUnitAssumed
             runs.add(batch)
             return batch
         }
@@ -179,7 +182,7 @@ extension SampleBatch {
     fileprivate func samples(_ range: Range<Int>) -> SampleBatch {
         var part = SampleBatch(
             times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
-        (part.isFilled, part.temperature) = (isFilled, temperature)
+        (part.isFilled, part.isUnitAssumed, part.temperature) = (isFilled, isUnitAssumed, temperature)
         return part
     }
 }

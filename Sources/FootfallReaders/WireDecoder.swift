@@ -149,6 +149,9 @@ public struct WireDecoder: Sendable {
     /// The layout of lines of text; nil until it is known, and for another protocol.
     package var textLayout: TextLayout? { (parser as? TextLineParser)?.learned }
 
+    /// Whether the unit of the readings is assumed.
+    package var isUnitAssumed: Bool { textLayout?.isUnitAssumed ?? false }
+
     /// The detected layout of the stream in one line; nil until it is known.
     public var layout: String? { parser?.layout }
 

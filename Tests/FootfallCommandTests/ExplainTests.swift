@@ -127,6 +127,30 @@ struct ExplainTests {
                 row, g in
                 "\(20 * row),\((0..<3).map { "\(Int((g[$0] * 60).rounded()))" }.joined(separator: ","))"
             },
+            Settled(
+                testDescription: "numbers with decimals of an unknown scale", head: "ms,x,y,z\n",
+                words: "the median |a| is 5"
+            ) { "\(20 * $0),\(axes($1 * 60))" },
+            Settled(testDescription: "labels of an unknown scale", words: "the median |a| is 3.8") {
+                "t: \(20 * $0) x: \($1.x * 4) y: \($1.y * 4) z: \($1.z * 4)"
+            },
+            Settled(testDescription: "titles of a magnetometer", head: "ms,mag_x,mag_y,mag_z\n", words: "magnetometer")
+            {
+                "\(20 * $0),\(axes($1))"
+            },
+            Settled(
+                testDescription: "titles without gravity", head: "ms,linear_x,linear_y,linear_z\n",
+                words: "gravity is missing"
+            ) { "\(20 * $0),\(axes($1))" },
+            Settled(
+                testDescription: "a line of titles of a gyroscope above", head: "gyroscope\nms,x,y,z\n",
+                words: "gyroscope"
+            ) {
+                "\(20 * $0),\(axes($1))"
+            },
+            Settled(testDescription: "an angle in the unit", head: "ms,x (deg),y (deg),z (deg)\n", words: "(deg)") {
+                "\(20 * $0),\(axes($1))"
+            },
             Settled(testDescription: "labels of a gyroscope", words: "no acceleration among the labels t, gx, gy, gz") {
                 "t: \(20 * $0) gx: \($1.x) gy: \($1.y) gz: \($1.z)"
             },
@@ -159,6 +183,27 @@ struct ExplainTests {
             "plain.csv", Self.walk.enumerated().map { "\(20 * $0),\($1.x),\($1.y),\($1.z)\n" }.joined())
         let expected = try #require(try footfall("analyze", "-o", "json", plain).records().first?["steps"] as? Int)
         #expect(expected > 25 && abs(steps - expected) <= 2, "\(command): \(steps) of \(expected)")
+    }
+
+    @Test(
+        "keeps the options that are given, of a log that is read and of a refused one",
+        arguments: [
+            ("u,v,w\n", ["--rate", "50.0"]), ("x,y,z\n", ["--rate", "50.0", "--unit", "g"]),
+            ("gx,gy,gz\n", ["--rate", "50.0", "--lenient", "--start", "2026-11-20 08:00"]),
+            ("u,v,w\n", ["--rate", "50.0", "--columns", "u,v,w"]),
+            ("gx,gy,gz,hand\n", ["--rate", "50.0", "--where", "hand=left"]),
+        ])
+    func given(head: String, options: [String]) throws {
+        let rows = Self.walk.map { "\($0.x),\($0.y),\($0.z)\(head.contains("hand") ? ",left" : "")\n" }
+        let log = try folder.write("given.csv", head + rows.joined())
+        let command = try #require(
+            try footfall(["analyze", "--explain", "-o", "json", log] + options).records().first?["command"] as? String)
+        let words = command.replacing("'", with: "").split(separator: " ").map(String.init)
+        for word in options.flatMap({ $0.split(separator: " ") }) {
+            #expect(words.count { $0 == word } == 1, "\(word) in \(command)")
+        }
+        let run = try shell(command.replacing("footfall ", with: "'\(executable.path)' ") + " -o json")
+        #expect(try run.records().first?["steps"] as? Int ?? 0 > 25, "\(command): \(run)")
     }
 
     @Test("of a refused log gives the reason, the columns, and the exit code of the refusal")

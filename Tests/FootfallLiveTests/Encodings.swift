@@ -5,6 +5,8 @@ import FootfallReaders
 enum Encoding: String, CaseIterable, Sendable {
     case text
     case bareText
+    /// An ADXL335 at a converter of 10 bits.
+    case analogText
     case witmotion
     case xsens
     case ximu3
@@ -13,7 +15,7 @@ enum Encoding: String, CaseIterable, Sendable {
     /// The protocol of the encoding.
     var wire: WireProtocol {
         switch self {
-        case .text, .bareText: .text
+        case .text, .bareText, .analogText: .text
         case .witmotion: .witmotion
         case .xsens: .xsens
         case .ximu3: .ximu3
@@ -30,6 +32,9 @@ enum Encoding: String, CaseIterable, Sendable {
             return Array("\(microseconds / 1000),\(sample.x),\(sample.y),\(sample.z)\r\n".utf8)
         case .bareText:
             let texts = axes.map { String(($0 * 980.665).rounded() / 100) }
+            return Array((texts.joined(separator: "\t") + "\n").utf8)
+        case .analogText:
+            let texts = axes.map { "\(Int((338 + 67.6 * $0).rounded()))" }
             return Array((texts.joined(separator: "\t") + "\n").utf8)
         case .witmotion:
             let frame: [UInt8] = [0x55, 0x51] + axes.flatMap { little(Int16(($0 / 16 * 32768).rounded())) } + [0, 0]

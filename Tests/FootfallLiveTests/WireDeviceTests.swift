@@ -40,6 +40,8 @@ struct WireDeviceTests {
             if case .recognized(let wire, _) = notice { wire } else { nil }
         }
         #expect(Set(recognized) == [encoding.wire])
+        let grades = listener.events.segments.filter { $0.activity == .walking }.map(\.confidence)
+        #expect(encoding != .analogText || !grades.isEmpty && !grades.contains(.high), "\(grades)")
         port.unplug()
     }
 

@@ -69,6 +69,7 @@ struct ZeroTests {
         #expect(SwingingWalk.error(of: trace.samples) < 0.2, "\(trace.layout) \(trace.notes)")
         #expect(trace.layout.table?.coding.zero != .zero)
         #expect(trace.notes.contains { $0.contains("zero") && $0.contains("unit=") }, "\(trace.notes)")
+        #expect(trace.areUnitsAssumed == [trace.layout.unitEvidence == .assumption])
     }
 
     @Test("are given, with or without their scale, for all axes or each")
@@ -94,6 +95,55 @@ struct ZeroTests {
         let signed = try ReadTrace(text: SwingingWalk.table { "\(Int(($1 * 1000).rounded()))" })
         #expect(signed.layout.table?.unit == .mg && signed.layout.table?.coding.isPlain == true)
         #expect(SwingingWalk.error(of: signed.samples) < 0.001)
+    }
+}
+
+@Suite("Counts of a sensor without gravity")
+struct CountsWithoutGravityTests {
+    /// The zero of a converter, and the numbers that stand for 1 g of the walk without gravity.
+    struct Board: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var zero: Double
+        var perG: Double
+
+        func numbers(_ row: Int) -> [String] {
+            let g = SwingingWalk.g(row)
+            // Without the mean of two strides, which is gravity.
+            let slow = (-55...55).reduce(SIMD3<Double>.zero) { $0 + SwingingWalk.g(row + $1) } / 111
+            return (0..<3).map { "\(Int((zero + perG * (g[$0] - slow[$0])).rounded()))" }
+        }
+    }
+
+    static let boards = [
+        Board(testDescription: "10 bits", zero: 512, perG: 400),
+        Board(testDescription: "12 bits", zero: 2048, perG: 512),
+        Board(testDescription: "16 bits", zero: 32_768, perG: 8192),
+        Board(testDescription: "10 bits, half of 3.3 V at 5 V", zero: 338, perG: 100),
+    ]
+
+    @Test("are refused, with the options that have them read all the same", arguments: boards)
+    func table(board: Board) throws {
+        let text = Walk.lines("time,x,y,z", rows: 0..<SwingingWalk.count) { row in
+            Walk.joined([String(format: "%.2f", Double(row) / 50)] + board.numbers(row))
+        }
+        let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
+        #expect(error.description.contains("without gravity") && error.description.contains("zero="), "\(error)")
+        let options = TraceOptions(
+            columns: SensorColumns("time,x,y,z"), unit: .counts(perG: Float(board.perG)),
+            zero: SIMD3(repeating: Float(board.zero)))
+        #expect(try ReadTrace(text: text, options).samples.count == SwingingWalk.count)
+    }
+
+    @Test("are refused in the lines of a program", arguments: boards)
+    func lines(board: Board) throws {
+        let lines = (0..<SwingingWalk.count).map { row in
+            let numbers = board.numbers(row)
+            return "X: \(numbers[0]) Y: \(numbers[1]) Z: \(numbers[2])"
+        }
+        let error = try #require(throws: TraceError.self) {
+            try ReadTrace(text: lines.joined(separator: "\n"), TraceOptions(sampleRate: 50))
+        }
+        #expect(error.description.contains("without gravity"), "\(error)")
     }
 }
 

@@ -15,6 +15,8 @@ func withFile<Result>(
 /// A trace, read to its end.
 struct ReadTrace {
     var samples: [AccelerationSample] = []
+    /// Of the batches.
+    var areUnitsAssumed: Set<Bool> = []
     var layout: TraceLayout
     var warnings: [String]
     var notes: [String]
@@ -22,7 +24,10 @@ struct ReadTrace {
 
     init(_ url: URL, _ options: TraceOptions = TraceOptions(), chunkSize: Int = 1 << 18) throws(TraceError) {
         var trace = try Trace(contentsOf: url, options: options, chunkSize: chunkSize)
-        while let batch = try trace.nextBatch() { samples += batch }
+        while let batch = try trace.nextBatch() {
+            samples += batch
+            areUnitsAssumed.insert(batch.isUnitAssumed)
+        }
         layout = trace.layout
         warnings = trace.warnings.map(\.description)
         notes = trace.notes.map(\.description)

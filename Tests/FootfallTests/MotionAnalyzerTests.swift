@@ -21,6 +21,25 @@ struct MotionAnalyzerTests {
         }
     }
 
+    @Test("no activity of samples in an assumed unit has high confidence, settled or provisional")
+    func assumedUnit() throws {
+        func segments(isAssumed: Bool) throws -> [Segment] {
+            var analyzer = MotionAnalyzer()
+            var events: [MotionEvent] = []
+            for var batch in try Simulation(.commute, seed: 7, samplesPerBatch: 4096) {
+                batch.isUnitAssumed = isAssumed
+                events += analyzer.analyze(batch)
+                events += analyzer.provisional
+            }
+            return (events + analyzer.finish()).segments
+        }
+        let (sure, assumed) = (try segments(isAssumed: false), try segments(isAssumed: true))
+        #expect(sure.contains { $0.confidence == .high })
+        #expect(assumed.map(\.range) == sure.map(\.range) && assumed.map(\.steps) == sure.map(\.steps))
+        #expect(assumed.allSatisfy { $0.confidence < .high })
+        #expect(assumed.joined().allSatisfy { $0.confidence < .high })
+    }
+
     @Test("the time of the clock at which a series begins does not matter", arguments: [20_000_001, 537_000_000])
     func clock(later: Int64) throws {
         let sensor = SensorModel(sampleRate: 40, jitter: 0.2, lostShare: 0.01, gaps: [100..<103, 300..<340])

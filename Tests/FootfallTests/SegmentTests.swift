@@ -32,6 +32,20 @@ struct SegmentTests {
         #expect(drive.joined() == drive)
     }
 
+    @Test("joined segments have no higher grade than the highest of them")
+    func grade() {
+        let most =
+            stride(from: Float(1).bitPattern, to: 0, by: -1).lazy.map(Float.init(bitPattern:))
+            .first { Confidence(probability: $0) < .high } ?? 0
+        for seconds in stride(from: 0.02, to: 40, by: 0.02) {
+            let pieces = [
+                segment(0..<2.56, .walking, probability: most),
+                segment(2.56..<2.56 + seconds, .walking, probability: most),
+            ]
+            #expect(pieces.joined().map(\.confidence) == [.medium], "\(seconds) s")
+        }
+    }
+
     @Test("a segment of a standing car is a halt as a whole")
     func standing() {
         let joined = [

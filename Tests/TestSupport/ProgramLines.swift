@@ -172,6 +172,13 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
             "Scaled. Acc (mg) [ " + xyz($1, "%x, %y, %z", times: 1000)
                 + " ], Gyr (DPS) [  00001.00, -00002.00,  00980.00 ], Mag (uT) [  00010.00,  00020.00,  00030.00 ]"
         },
+        // Arduino's plotter keeps its scale with constants; the x of Max is no axis.
+        ProgramLines("bounds of a plot", within: 0.002) {
+            xyz($1, "Min:-20 Max:20 X:%x Y:%y Z:%z", times: metres)
+        },
+        ProgramLines("bounds of a plot, with commas", within: 0.002) {
+            xyz($1, "max_x:20,min_x:-20,x:%x,y:%y,z:%z", times: metres)
+        },
         ProgramLines("one axis a line") { xyz($1, "X: %x\nY: %y\nZ: %z") },
         ProgramLines("one axis a line below the name of the sensor") {
             xyz($1, "Accelerometer:\n  X: %x\n  Y: %y\n  Z: %z\nGyroscope:\n  X: 12.2\n  Y: 3.2\n  Z: 0.1")

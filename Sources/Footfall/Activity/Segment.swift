@@ -43,7 +43,7 @@ public struct Segment: Codable, Hashable, Sendable {
 
     /// The segment with at most medium confidence, for samples in an assumed unit: activities depend on the size of
     /// accelerations, which the confidence takes for granted.
-    package func inAssumedUnit() -> Segment {
+    var inAssumedUnit: Segment {
         var segment = self
         segment.probability = min(probability, ActivityWeights.highConfidence.nextDown)
         return segment
@@ -59,7 +59,9 @@ public struct Segment: Codable, Hashable, Sendable {
         let seconds = Float(range.seconds)
         let nextSeconds = Float(next.range.seconds)
         if seconds + nextSeconds > 0 {
-            probability = (probability * seconds + next.probability * nextSeconds) / (seconds + nextSeconds)
+            let mean = (probability * seconds + next.probability * nextSeconds) / (seconds + nextSeconds)
+            // The sum is rounded. A mean above both would give a grade that neither has.
+            probability = min(max(mean, min(probability, next.probability)), max(probability, next.probability))
         }
         range = range.lowerBound..<next.range.upperBound
         flags.formIntersection(next.flags)

@@ -57,6 +57,8 @@ public struct SampleBatch: Hashable, Sendable {
     /// Whether the samples fill a time in which the logger slept because nothing moved. They are no evidence for a
     /// calibration.
     public package(set) var isFilled = false
+    /// Whether the unit of the samples is assumed, which no value confirms. Their activities have no high confidence.
+    public package(set) var isUnitAssumed = false
     /// The mean temperature of the sensor, in °C; nil if the log states none.
     public var temperature: Float?
 

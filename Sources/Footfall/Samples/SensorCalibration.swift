@@ -155,7 +155,7 @@ extension SampleBatch {
         var batch = SampleBatch(
             times: times, x: x.map { ($0 + offset.x) * scale.x }, y: y.map { ($0 + offset.y) * scale.y },
             z: z.map { ($0 + offset.z) * scale.z })
-        batch.temperature = temperature
+        (batch.temperature, batch.isUnitAssumed) = (temperature, isUnitAssumed)
         return batch
     }
 }

@@ -152,7 +152,7 @@ struct Analyze: ParsableCommand {
                 return []
             }
         }
-        if explain { return try explain(files, options) }
+        if explain { return try explain(files, options, given: reading.arguments) }
         if plot != nil, files.count != 1 {
             throw ValidationError("--plot draws one trace, not \(files.count). Call analyze once for each picture.")
         }

@@ -7,8 +7,9 @@ import Foundation
 extension Analyze {
     /// Prints how logs are read, without an analysis.
     ///
+    /// - Parameter given: The options that are given, each as words of a command line.
     /// - Throws: The exit code of the first refused log.
-    func explain(_ files: [TraceFile], _ options: TraceOptions) throws {
+    func explain(_ files: [TraceFile], _ options: TraceOptions, given: [[String]]) throws {
         var writer = output.output.makeWriter(columns: ExplanationText.table.names)
         var codes: [Int32] = []
         for (number, file) in files.enumerated() {
@@ -20,7 +21,7 @@ extension Analyze {
                             remedy: "to explain its reading, write it to a file first")))
                 continue
             }
-            let explanation = ExplanationText(file, options)
+            let explanation = ExplanationText(file, options, given)
             writer?.write(ExplanationText.table.record(of: explanation))
             if writer == nil { Terminal.out((number > 0 ? "\n" : "") + explanation.text) }
             if let refusal = explanation.refusal { codes.append(Failure.report(refusal)) }

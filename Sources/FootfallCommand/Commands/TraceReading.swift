@@ -87,6 +87,21 @@ struct TraceReading: ParsableArguments {
         return options
     }
 
+    /// The options that are given, each with its value as words of a command line.
+    var arguments: [[String]] {
+        let parameters: [ParameterText.Parameter?] = [
+            columns.map { .columns($0) }, unit.map { .unit($0) }, zero.map { .zero(CountCoding(zero: $0)) },
+            timeUnit.map { .timeUnit($0) }, sampleRate.map { .sampleRate($0) },
+            timeZone.map { .timeZone($0.identifier) },
+        ]
+        let others: [[String]?] = [
+            deviceTimeZone.map { ["--device-tz", $0.identifier] }, start.map { ["--start", $0] },
+            afterLast ? ["--after-last"] : nil, lenient ? ["--lenient"] : nil,
+        ]
+        return parameters.compactMap { $0?.arguments } + others.compactMap(\.self)
+            + rows.map { ParameterText.Parameter.rows("\($0)").arguments }
+    }
+
     /// Refuses the options that concern logs alone. The times of a device are those of this machine.
     func checkDevice() throws {
         let given = [

@@ -27,6 +27,9 @@ protocol DeviceSource: Sendable {
     /// The notices since the last ones were passed on.
     var notices: [DeviceNotice] { get set }
 
+    /// Whether the unit of the latest readings is assumed.
+    var isUnitAssumed: Bool { get }
+
     /// The quality of the bytes so far; nil for a device without a wire protocol.
     var quality: WireQuality? { get }
 }
@@ -158,6 +161,7 @@ struct DeviceLoop<Source: DeviceSource> {
         let (offset, notice) = wall.offset(of: times, at: correction)
         if let notice { notify(notice) }
         var batch = SampleBatch(capacity: readings.count)
+        batch.isUnitAssumed = source.isUnitAssumed
         for (time, reading) in zip(times, readings) {
             let wall = Timestamp(nanosecondsSince1970: time.nanosecondsSince1970 &+ offset)
             batch.append(time: wall, x: reading.x, y: reading.y, z: reading.z)

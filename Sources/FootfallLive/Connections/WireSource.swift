@@ -35,6 +35,7 @@ struct WireSource: DeviceSource {
     var descriptor: Int32 { handle?.descriptor ?? -1 }
     var interval: Int64? { nil }
     var quality: WireQuality? { decoder.quality }
+    var isUnitAssumed: Bool { decoder.isUnitAssumed }
     var baud: Int? { if case .serial = address { speed } else { nil } }
 
     mutating func open() throws(DeviceError) {

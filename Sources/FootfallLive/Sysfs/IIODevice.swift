@@ -66,6 +66,7 @@ private struct IIOSource: DeviceSource {
     var descriptor: Int32 { buffer?.handle.descriptor ?? -1 }
     var baud: Int? { nil }
     var quality: WireQuality? { nil }
+    var isUnitAssumed: Bool { false }
 
     mutating func open() throws(DeviceError) {
         let path = "\(root)\(IIOAccelerometer.devices)/iio:device\(number)"

@@ -154,8 +154,10 @@ struct MotionEvidence {
         return "the mean over seconds is \(least) to \(most) g, and gravity stays 1 g"
     }
 
-    /// The log-odds in words, beside the least with which columns are read.
-    func text(least: Float) -> String { "log-odds \(GravityCheck.text(logOdds)), at least \(least) are needed" }
+    /// The log-odds as a score, beside the least with which columns are read.
+    func text(least: Float) -> String {
+        "the score of the values is \(GravityCheck.text(logOdds)), and \(least) or more is needed"
+    }
 
     /// A direction that changes while the magnitude never does, as in gravity that a phone computes; nil without it.
     static func signOfGravityAlone(_ blocks: [MotionBlocks.Block]) -> String? {

@@ -26,6 +26,17 @@ package struct SensorDecision {
         var isZeroGiven = false
         /// The values over all of the log that is examined.
         var blocks: [MotionBlocks.Block]
+        /// The number about which the values stay, as those of a sensor without gravity do; nil for other values.
+        var middle: Float?
+        /// Whether the numbers may have an unknown zero, where none was found.
+        var mayHaveZero = false
+        /// Counts that were refused, for a caller who insists.
+        var refusedCounts: CountSearch.Finding?
+        /// Whether other zeros and scales would fit the numbers as well, so that the values need a higher score.
+        var isFitted: Bool {
+            guard let counts else { return mayHaveZero }
+            return counts.evidence == .assumption && counts.coding.span == nil && !isZeroGiven
+        }
         /// Whether the times follow from a known rate.
         var hasRate = false
         /// Whether a few seconds of a steady vector may be followed by acceleration.
@@ -37,6 +48,9 @@ package struct SensorDecision {
 
     init(_ facts: Facts) {
         self.init(weighing: facts)
+        if refusal != nil, coding.isPlain, let counts = facts.refusedCounts {
+            (unit, coding) = (counts.scale, counts.coding)
+        }
         guard evidence == .assumption, facts.counts == nil else { return }
         notes.append(
             "the values fit gravity in no unit for certain; they were read in \(unit), so the median |a| is "
@@ -63,20 +77,32 @@ package struct SensorDecision {
         } else {
             (unit, evidence, refusal) = Self.unit(facts)
         }
+        if let middle = facts.middle, facts.counts?.coding.span == nil, evidence != .header, facts.claim != .given {
+            let insisting = CountSearch.insisting(onZero: middle)
+            (unit, coding, refusal) = (insisting.scale, insisting.coding, Refusal(.noGravity(about: middle)))
+        }
         guard refusal == nil, evidence != .assumption || facts.counts != nil, facts.claim != .given,
             let motion = MotionEvidence(facts.blocks, in: check.scale(insteadOf: unit) ?? unit)
         else { return }
-        isCertain = motion.logOdds >= SensorClaim.certain
-        let least = facts.claim.leastLogOdds
+        let certain = facts.isFitted ? SensorClaim.certainOfFitted : SensorClaim.certain
+        isCertain = motion.logOdds >= certain
+        let isNamed = facts.claim == .acceleration
+        let least =
+            isNamed ? facts.claim.leastLogOdds : max(facts.claim.leastLogOdds, facts.isFitted ? certain : -.infinity)
         if motion.logOdds < least {
-            refusal = Self.refusal(facts, motion, unit)
+            refusal = Self.refusal(facts, motion, unit, least: least)
         } else if facts.claim == .other(.linearAcceleration) {
             notes.append("the names say that gravity is missing, but the values have it (\(motion.text(least: least)))")
-        } else if motion.logOdds < SensorClaim.certain {
+        } else if !isCertain {
             let oddity = motion.oddity(facts.blocks, in: unit)
-            let odds = motion.text(least: SensorClaim.certain)
+            let odds = motion.text(least: certain)
             notes.append("this may not be acceleration with gravity (\(oddity); \(odds)), but the names say so")
             if evidence == .values { evidence = .assumption }
+        }
+        if refusal == nil, evidence == .values, facts.counts == nil, facts.mayHaveZero {
+            evidence = .assumption
+            notes.append(
+                "the numbers are positive and about equal on all axes; if they are counts with a zero, give \(.zero())")
         }
     }
 
@@ -111,8 +137,10 @@ package struct SensorDecision {
 
     // MARK: Refusals
 
-    private static func refusal(_ facts: Facts, _ motion: MotionEvidence, _ unit: AccelerationScale) -> Refusal {
-        let odds = motion.text(least: facts.claim.leastLogOdds)
+    private static func refusal(
+        _ facts: Facts, _ motion: MotionEvidence, _ unit: AccelerationScale, least: Float
+    ) -> Refusal {
+        let odds = motion.text(least: least)
         if case .other(let sensor) = facts.claim { return Refusal(sensor, "the name of the file (\(odds))") }
         if let sign = MotionEvidence.signOfGravityAlone(facts.blocks) { return Refusal(.gravity, sign) }
         return Refusal(
@@ -179,4 +207,8 @@ enum SensorClaim: Equatable {
 
     /// The log-odds above which no warning is needed.
     static let certain: Float = 0
+
+    /// The same for numbers whose zero and scale are fitted to them. Of 82 cuts of a minute as counts of 10 to 16 bits,
+    /// 2 of acceleration have less, and 14 of 43 of other sensors that fit too.
+    static let certainOfFitted: Float = 4
 }

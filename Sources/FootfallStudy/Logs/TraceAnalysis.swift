@@ -15,7 +15,7 @@ package struct TraceAnalysis: Sendable {
     private(set) var logger = LoggerState()
     /// The source of the unit: `option`, `header`, `values`, or `assumed` if none of them confirms it.
     let unitEvidence: String
-    /// Whether the unit is assumed. No activity has high confidence then.
+    /// Whether the unit is assumed.
     private let isUnitAssumed: Bool
     /// Assumptions and repairs made while reading.
     package private(set) var notes: [String] = []
@@ -133,7 +133,6 @@ package struct TraceAnalysis: Sendable {
     ) throws {
         for second in analyzer.takeSeconds() { listener.take(second) }
         guard !events.isEmpty, let start = analyzer.quality.start else { return }
-        let events = isUnitAssumed ? events.map { $0.inAssumedUnit() } : events
         try add(events)
         for event in events { totals.add(event) }
         try listener.take(events, start: start)
@@ -206,13 +205,6 @@ package struct TraceAnalysis: Sendable {
             progress(trace.progress)
         }
         return check.calibration()
-    }
-}
-
-extension MotionEvent {
-    /// The event with the confidence that samples in an assumed unit allow.
-    fileprivate func inAssumedUnit() -> MotionEvent {
-        if case .segment(let segment) = self { .segment(segment.inAssumedUnit()) } else { self }
     }
 }
 

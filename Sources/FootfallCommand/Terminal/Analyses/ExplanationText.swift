@@ -8,11 +8,12 @@ import Foundation
 struct ExplanationText {
     private let file: TraceFile
     private let explanation: TraceExplanation
-    private let given: TraceOptions
+    /// The options that are given, each as words of a command line.
+    private let given: [[String]]
     private var columns: [TableExplanation.Column] { explanation.table?.columns ?? [] }
 
-    init(_ file: TraceFile, _ options: TraceOptions) {
-        (self.file, given) = (file, options)
+    init(_ file: TraceFile, _ options: TraceOptions, _ given: [[String]]) {
+        (self.file, self.given) = (file, given)
         explanation = TraceExplanation(contentsOf: URL(filePath: file.path), options: options)
     }
 
@@ -20,31 +21,39 @@ struct ExplanationText {
     var refusal: TraceError? { explanation.refusal }
 
     /// The command line that reads the log in the same way, or a refused log all the same; nil where no option helps.
+    ///
+    /// It keeps the options that are given. A refusal may propose another value.
     private var command: String? {
-        let options = explanation.layout == nil ? settling : explanation.options
-        guard explanation.layout != nil || !options.isEmpty else { return nil }
-        let words = options.flatMap { $0.arguments + ($0.value == nil ? ["HERTZ"] : []) }
-        return (["footfall", "analyze", file.path] + words).map(\.shellWord).joined(separator: " ")
+        let isRead = explanation.layout != nil
+        let options = isRead ? explanation.options : settling
+        guard isRead || !options.isEmpty else { return nil }
+        let known = Set(given.map { $0[0] })
+        var words: [[String]] = []
+        for option in options where !known.contains(option.arguments[0]) || !isRead && option.value != nil {
+            words.append(option.arguments + (option.value == nil ? ["HERTZ"] : []))
+        }
+        // Several conditions for rows hold together.
+        let rows = ParameterText.Parameter.rows().arguments[0]
+        let proposed = Set(words.map { $0[0] }).subtracting([rows])
+        words += given.filter { !proposed.contains($0[0]) && !words.contains($0) }
+        return (["footfall", "analyze", file.path] + words.joined()).map(\.shellWord).joined(separator: " ")
     }
 
-    /// The options that a refusal proposes, one of each kind, and those that are given. A rate may have
-    /// no value, because only the user knows it.
+    /// The options that a refusal proposes, one of each kind. A rate may have no value, because only the user knows it.
     private var settling: [ParameterText.Parameter] {
         var options: [ParameterText.Parameter] = []
-        let rate = ParameterText.Parameter.sampleRate(given.sampleRate)
         _ = explanation.refusal?.message.text { parameter in
-            let parameter = parameter.name == rate.name ? rate : parameter
-            if parameter.value != nil || parameter == rate, !options.contains(where: { $0.name == parameter.name }) {
+            if parameter.value != nil || parameter == .sampleRate(),
+                !options.contains(where: { $0.name == parameter.name })
+            {
                 options.append(parameter)
             }
             return ""
         }
-        guard !options.isEmpty else { return [] }
         if options.contains(where: { $0.name == ParameterText.Parameter.rows().name }) {
             options.removeAll { $0.name == ParameterText.Parameter.each().name }
         }
-        if rate.value != nil, !options.contains(rate) { options.append(rate) }
-        return options + given.rows.map { .rows("\($0)") }
+        return options
     }
 
     var text: String {

@@ -53,7 +53,7 @@ struct LineLogOpening {
         if let refusal = decision.refusal {
             // Bare numbers may be a table, whose refusal names the columns.
             guard case .labeled = origin else { return nil }
-            throw refusal.insisting(layout.axisColumns, decision.unit)
+            throw refusal.insisting(layout.axisColumns, decision.unit, decision.coding)
         }
         (text.scale, text.coding) = (decision.unit, decision.coding)
         self.text = text
@@ -146,9 +146,10 @@ extension SensorDecision {
     ) {
         let length = samples.last.map { $0.time.seconds(since: samples[0].time) } ?? 0
         let second = length > 0 ? Int(clamping: (Double(samples.count) / length).rounded()) : GravityCheck.block
-        let counts =
-            layout.stated == nil
-            ? samples.map(\.vector).coding(second: second, options) : nil
+        let numbers = samples.map(\.vector)
+        let counts = layout.stated == nil ? numbers.coding(second: second, options) : nil
+        let search = CountSearch(numbers, second: second, zero: options.zero, scale: options.scale)
+        let middle = layout.stated == nil ? search.numberWithoutGravity : nil
         func facts(_ counts: CountSearch.Finding?) -> Facts {
             let vectors = samples.map { counts?.coding.vector($0.vector) ?? $0.vector }
             var blocks = MotionBlocks()
@@ -158,10 +159,14 @@ extension SensorDecision {
                 options.columns != nil ? .given : SensorClaim(axes: layout.titles, layout.titles, fileName: fileName)
             return Facts(
                 claim: claim, option: options.scale, titled: layout.stated.map(AccelerationScale.unit),
-                check: GravityCheck(vectors), counts: counts, isZeroGiven: options.zero != nil, blocks: blocks.blocks)
+                check: GravityCheck(vectors), counts: counts, isZeroGiven: options.zero != nil, blocks: blocks.blocks,
+                middle: middle, mayHaveZero: layout.stated == nil && search.mayHaveZero)
         }
-        let decision = SensorDecision(facts(counts))
-        self = counts == nil || options.zero != nil || decision.refusal == nil ? decision : SensorDecision(facts(nil))
+        self = SensorDecision(facts(counts))
+        guard let counts, options.zero == nil, refusal != nil else { return }
+        var plain = facts(nil)
+        plain.refusedCounts = counts
+        self = SensorDecision(plain)
     }
 }
 

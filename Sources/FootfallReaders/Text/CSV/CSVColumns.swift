@@ -390,19 +390,26 @@ extension Refusal {
     /// - Parameters:
     ///   - titles: The titles of the table.
     ///   - unit: The unit that the options give.
-    func insisting(_ titles: [String], _ unit: AccelerationScale, needsRate: Bool) -> Refusal {
+    ///   - coding: The numbers at 0 g that they give.
+    func insisting(
+        _ titles: [String], _ unit: AccelerationScale, _ coding: CountCoding = CountCoding(), needsRate: Bool
+    ) -> Refusal {
         guard let columns, columns.axes.count == 3 else { return self }
         func column(_ index: Int) -> SensorColumns.Column { SensorColumns.Column(at: index, in: titles) }
         let axes = columns.axes.map(column)
         let choice = SensorColumns(time: columns.times.first.map(column), x: axes[0], y: axes[1], z: axes[2])
-        return insisting(choice, unit, needsRate: needsRate)
+        return insisting(choice, unit, coding, needsRate: needsRate)
     }
 
     /// The refusal with the options that have these columns read all the same; nil for columns without a name.
-    func insisting(_ choice: SensorColumns?, _ unit: AccelerationScale, needsRate: Bool = false) -> Refusal {
+    func insisting(
+        _ choice: SensorColumns?, _ unit: AccelerationScale, _ coding: CountCoding = CountCoding(),
+        needsRate: Bool = false
+    ) -> Refusal {
         guard let choice else { return self }
         var refusal = self
-        let options: [ParameterText.Parameter] = [.columns(choice), .unit(unit)] + (needsRate ? [.sampleRate()] : [])
+        let zero: [ParameterText.Parameter] = coding.zero == .zero ? [] : [.zero(coding)]
+        let options = [.columns(choice)] + zero + [.unit(unit)] + (needsRate ? [.sampleRate()] : [])
         refusal.remedy =
             (remedy.map { "\($0); " } ?? "") + "to read these columns all the same, give \(options)"
             + (needsRate ? " HERTZ" : "")

@@ -91,7 +91,12 @@ package struct CSVSniffer {
         if case .counts = facts.titled { isCount = true }
         if apart == nil, !isCount || options.zero != nil {
             let found = CSVSniffer.counts(times, vectors, columns, names, table, options)
-            if let found { (facts, decision) = found }
+            if let found, options.zero != nil || found.1.refusal == nil {
+                (facts, decision) = found
+            } else if let counts = found?.0.counts {
+                facts.refusedCounts = counts
+                decision = SensorDecision(facts)
+            }
         }
 
         func column(_ index: Int) -> TableLayout.Column {
@@ -107,7 +112,7 @@ package struct CSVSniffer {
                 let facts = CSVSniffer.facts(times, vectors, other, names, table, options)
                 let plain = (facts, SensorDecision(facts))
                 let counts = CSVSniffer.counts(times, vectors, other, names, table, options)
-                return [plain, counts].lazy.compactMap(\.self).first { $0.1.isCertain }
+                return [plain, counts].lazy.compactMap(\.self).first { $0.1.isCertain && $0.1.refusal == nil }
                     .map { (axes: axes, isMoving: CSVSniffer.allChange(vectors), result: $0) }
             }
             // A column with one value is a setting where three others hold gravity.
@@ -237,28 +242,34 @@ package struct CSVSniffer {
 
     // MARK: Sensor
 
-    /// The decision for counts with another zero, or without a sign; nil where they are no acceleration so.
+    /// The decision for counts with another zero, or without a sign; nil where they are none.
     private static func counts(
         _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
         _ table: TableOpening, _ options: TableOptions
     ) -> (SensorDecision.Facts, SensorDecision)? {
+        let search = search(times, vectors, columns, names, options)
+        guard var counts = search.find() else { return nil }
+        if options.unit == nil, counts.evidence == .option { counts.evidence = .header }
+        var facts = CSVSniffer.facts(
+            times, vectors.map { $0.map(counts.coding.vector) }, columns, names, table, options)
+        (facts.counts, facts.isZeroGiven) = (counts, options.zero != nil)
+        facts.middle = search.numberWithoutGravity
+        return (facts, SensorDecision(facts))
+    }
+
+    private static func search(
+        _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
+        _ options: TableOptions
+    ) -> CountSearch {
         let known = times.compactMap(\.self)
         let length = (known.max() ?? .epoch).seconds(since: known.min() ?? .epoch)
         let second = length > 0 ? Int(clamping: (Double(known.count) / length).rounded()) : GravityCheck.block
         let isVoltage = columns.axes.allSatisfy { axis in
             names.indices.contains(axis) && ColumnName(names[axis]).unit.map(ColumnName.isVoltage) ?? false
         }
-        let search = CountSearch(
+        return CountSearch(
             vectors.compactMap(\.self), second: second, zero: options.zero,
-            scale: options.unit ?? titled(columns, names),
-            isVoltage: isVoltage)
-        guard var counts = search.find() else { return nil }
-        if options.unit == nil, counts.evidence == .option { counts.evidence = .header }
-        var facts = CSVSniffer.facts(
-            times, vectors.map { $0.map(counts.coding.vector) }, columns, names, table, options)
-        (facts.counts, facts.isZeroGiven) = (counts, options.zero != nil)
-        let decision = SensorDecision(facts)
-        return options.zero != nil || decision.refusal == nil ? (facts, decision) : nil
+            scale: options.unit ?? titled(columns, names), isVoltage: isVoltage)
     }
 
     private static func facts(
@@ -283,10 +294,12 @@ package struct CSVSniffer {
         let unit = titled(columns, names)
         var claim = isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName)
         if columns.areNamedLinear { claim = columns.isROS ? .silent : .other(.linearAcceleration) }
+        let search = search(times, vectors, columns, names, options)
         return SensorDecision.Facts(
             claim: claim,
             option: options.unit, titled: isEmpatica ? .counts(perG: 64) : unit,
             check: GravityCheck(vectors.compactMap(\.self)), blocks: blocks.blocks,
+            middle: search.numberWithoutGravity, mayHaveZero: search.mayHaveZero,
             hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
     }
 
@@ -313,7 +326,7 @@ package struct CSVSniffer {
         refusal.columns = CSVColumns(
             times: layout.timeColumn.map { [$0.index] } ?? [], axes: layout.axisColumns.map(\.index))
         let isTimed = layout.timeColumn != nil || facts.hasRate
-        return refusal.insisting(titles, decision.unit, needsRate: !isTimed)
+        return refusal.insisting(titles, decision.unit, decision.coding, needsRate: !isTimed)
     }
 
     /// A refusal by the titles, with the options that have the columns read all the same.

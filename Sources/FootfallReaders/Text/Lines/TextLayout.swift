@@ -33,6 +33,8 @@ package struct TextLayout: Sendable {
     package var scale: AccelerationScale
     /// How the numbers stand for accelerations.
     package var coding = CountCoding()
+    /// Whether other scales or zeros would fit the numbers too.
+    package var isUnitAssumed = false
     /// The unit that a label, a header or the text after a number states; nil if none does.
     package var stated: AccelerationUnit?
     /// The form of numbers in hexadecimal digits; nil for decimal numbers.
@@ -103,7 +105,7 @@ extension TextLayout: CustomStringConvertible {
             case .clock: (zero == .midnight ? "time of day" : "date and time") + name
             case nil: "no time"
             }
-        let coding = coding.isPlain ? "" : ", \(coding)"
+        let coding = (coding.isPlain ? "" : ", \(coding)") + (isUnitAssumed ? ", assumed" : "")
         return "text lines: x, y, z in \(scale)\(coding) (\(axisNames)), \(time)" + (change.map { "; \($0)" } ?? "")
     }
 }

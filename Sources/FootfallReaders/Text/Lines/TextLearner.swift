@@ -144,7 +144,7 @@ package struct TextLearner {
         let named = title(columns.axes[0]).flatMap { ColumnName($0).accelerationUnit }
         let stated =
             named ?? rows.lazy.compactMap { row in columns.axes.lazy.compactMap { row.fields[$0].unit }.first }.first
-        let (scale, coding) = try scale(of: rows.compactMap { $0.vector(columns.axes) }, stated: stated)
+        let found = try scale(of: rows.compactMap { $0.vector(columns.axes) }, stated: stated)
         let form = columns.time.flatMap { column in
             timeForm(rows.map { $0.fields[column].content }, title(column).flatMap { ColumnName($0).timeUnit })
         }
@@ -154,7 +154,8 @@ package struct TextLearner {
         return TextLayout(
             places: .row(
                 width: group.width, lead: group.lead, axes: columns.axes, time: form == nil ? nil : columns.time),
-            scale: scale, coding: coding, stated: stated, time: form?.time, zero: form?.zero ?? .unknown,
+            scale: found.scale, coding: found.coding, isUnitAssumed: found.evidence == .assumption, stated: stated,
+            time: form?.time, zero: form?.zero ?? .unknown,
             isBesideQuaternion: titles.isEmpty && columns.isBesideQuaternion,
             axisNames: "columns " + columns.axes.map(name).joined(separator: ", "),
             titles: columns.axes.compactMap(title), hasWords: columns.hasWords,
@@ -170,7 +171,7 @@ package struct TextLearner {
         }
         let form = timeForm(rows.map { lines[$0].fields[0].content }, nil)
         return TextLayout(
-            places: .sensorNumbers, scale: try scale(of: vectors, stated: .metresPerSecondSquared).0,
+            places: .sensorNumbers, scale: try scale(of: vectors, stated: .metresPerSecondSquared).scale,
             stated: .metresPerSecondSquared, time: form?.time, zero: form?.zero ?? .unknown,
             axisNames: "behind sensor number 3", timeName: "column 1")
     }
@@ -195,7 +196,7 @@ package struct TextLearner {
         let names = found.axes.map { labels.titles[$0] }
         // The g of a/g is the gyroscope.
         let stated = found.isList ? nil : ColumnName(names[0]).accelerationUnit ?? unit
-        let (scale, coding) = try scale(of: vectors, stated: stated)
+        let counts = try scale(of: vectors, stated: stated)
         let form = found.time.flatMap { index in
             timeForm(
                 lines.compactMap { line in line.fields.first { $0.label == labels.all[index] }?.content },
@@ -205,8 +206,9 @@ package struct TextLearner {
         let isOneLabel = axes[1].place > 0
         let title = labels.title(of: axes[0])
         return TextLayout(
-            places: .labels(axes: axes, time: form == nil ? nil : found.time.map { labels.all[$0] }), scale: scale,
-            coding: coding, stated: stated, time: isTeleplot ? .number(.milliseconds) : form?.time,
+            places: .labels(axes: axes, time: form == nil ? nil : found.time.map { labels.all[$0] }),
+            scale: counts.scale, coding: counts.coding, isUnitAssumed: counts.evidence == .assumption, stated: stated,
+            time: isTeleplot ? .number(.milliseconds) : form?.time,
             zero: isTeleplot ? .unknown : form?.zero ?? .unknown,
             axisNames: isOneLabel
                 ? "\(found.isList ? "the first " : "")three numbers behind '\(title)'"
@@ -219,26 +221,28 @@ package struct TextLearner {
     /// The scale of the numbers, and how they stand for accelerations.
     private func scale(
         of vectors: [SIMD3<Float>], stated: AccelerationUnit?
-    ) throws(Failure) -> (AccelerationScale, CountCoding) {
+    ) throws(Failure) -> CountSearch.Finding {
+        func plain(_ scale: AccelerationScale, _ evidence: TableLayout.Evidence) -> CountSearch.Finding {
+            CountSearch.Finding(coding: options.coding ?? CountCoding(), scale: scale, evidence: evidence)
+        }
         let vectors = vectors.filter { ($0 * $0).sum().isFinite }
-        if let coding = options.coding, let scale = options.scale { return (scale, coding) }
+        if options.coding != nil, let scale = options.scale { return plain(scale, .option) }
         if let stated, options.scale == nil, options.zero == nil {
             guard !vectors.isEmpty else { throw .unclear }
-            return (.unit(stated), CountCoding())
+            return plain(.unit(stated), .header)
         }
         // Numbers of which none is negative may have another zero, or no sign. A few of them do not show it.
         let mayBeCoded = options.zero != nil || vectors.allSatisfy { $0.min() >= 0 }
         if mayBeCoded, !vectors.isEmpty {
             guard isLast || vectors.count >= GravityCheck.block else { throw .unclear }
-            let found = vectors.coding(options)
-            if let found { return (found.scale, found.coding) }
+            if let found = vectors.coding(options) { return found }
         }
         if let scale = options.scale {
             guard !vectors.isEmpty else { throw .unclear }
-            return (scale, CountCoding())
+            return plain(scale, .option)
         }
         switch GravityCheck(vectors).find(isLast: isLast) {
-        case .scale(let scale): return (scale, CountCoding())
+        case .scale(let scale): return plain(scale, .values)
         case .unclear: throw .unclear
         case .refused(let objection): throw .refused(objection.explanation)
         }

@@ -248,6 +248,8 @@ package struct TextLine: Sendable {
         if let label, isLabelMarked {
             isLabeled = true
             let isLetter = label.count == 1
+            // An axis that comes again begins another vector: the x of `Max:20 X:0.1` is no axis.
+            if isLetter, context.last.map({ text[$0] | 0x20 }) == text[label.lowerBound] | 0x20 { context = 0..<0 }
             group = TextLabel(text, label, context: isLetter ? context : 0..<0)
             field.labelRange = label
             field.contextRange = isLetter ? context : 0..<0

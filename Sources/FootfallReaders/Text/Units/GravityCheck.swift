@@ -34,8 +34,6 @@ package struct GravityCheck {
     /// |a| at rest in g by the scale of counts. These scales are close together, so the fit must be better.
     private static let restOfCounts: ClosedRange<Float> = 0.79...1.22
     private static let units = AccelerationUnit.allCases.map(AccelerationScale.unit)
-    /// The fewest counts per g: those of the MMA7660 are 21.33.
-    private static let leastCounts: Float = 16
     /// The counts per g of common sensors at their usual ranges: ADXL345 256, MMA8451 4096, MPU-6050, LSM6DS3 and
     /// LIS3DH 16384 at ±2 g, and their wider ranges. 1024 counts per g read as mg.
     private static let usualCounts = [256, 4096, 16384, 2048, 8192, 512].map { AccelerationScale.counts(perG: $0) }
@@ -107,13 +105,13 @@ package struct GravityCheck {
         return isCertain || isAligned ? nil : .noGravity(noDirection)
     }
 
-    /// The scale in which the vectors are nearest to gravity, as a ratio; for whole numbers that are gravity in no
-    /// unit, counts of which the median of |a| is 1 g.
+    /// The scale in which the vectors are nearest to gravity, as a ratio; for numbers that are gravity in no unit,
+    /// counts of which the median of |a| is 1 g.
     package var nearestScale: AccelerationScale {
         switch find(isLast: true) {
         case .scale(let scale): return scale
-        case .refused(.unknownUnit(let median)) where areWhole && median >= Self.leastCounts:
-            return .counts(perG: median.rounded())
+        case .refused(.unknownUnit(let median)):
+            return .counts(perG: areWhole ? median.rounded() : CountSearch.rounded(median))
         case .refused(.tooMuchMotion(let counts, _)): return counts
         case .refused, .unclear: break
         }
@@ -164,6 +162,11 @@ package struct GravityCheck {
 }
 
 extension GravityCheck.Objection {
+    /// Gravity is missing, because the means of all axes stay at a number that is the zero of converters.
+    static func noGravity(about zero: Float) -> Self {
+        .noGravity("the means over seconds stay at \(GravityCheck.text(zero)) on all axes, the zero of a converter")
+    }
+
     /// The problem in one clause.
     package var problem: String {
         switch self {
