@@ -250,7 +250,7 @@ package struct CSVSniffer {
         }
         let search = CountSearch(
             vectors.compactMap(\.self), second: second, zero: options.zero,
-            scale: options.unit ?? titled(columns, names),
+            scale: options.unit ?? titled(columns, names, options),
             isVoltage: isVoltage)
         guard var counts = search.find() else { return nil }
         if options.unit == nil, counts.evidence == .option { counts.evidence = .header }
@@ -280,7 +280,7 @@ package struct CSVSniffer {
         }
         blocks.finish()
         let isEmpatica = table.empatica != nil
-        let unit = titled(columns, names)
+        let unit = titled(columns, names, options)
         var claim = isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName)
         if columns.areNamedLinear { claim = columns.isROS ? .silent : .other(.linearAcceleration) }
         return SensorDecision.Facts(
@@ -290,10 +290,12 @@ package struct CSVSniffer {
             hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
     }
 
-    /// The unit that the title of the first axis states.
-    private static func titled(_ columns: CSVColumns, _ names: [String]) -> AccelerationScale? {
-        guard let axis = columns.axes.first, names.indices.contains(axis) else { return nil }
-        return ColumnName(names[axis]).accelerationUnit.map(AccelerationScale.unit)
+    /// The unit that the title of the first axis states, or the cells.
+    private static func titled(
+        _ columns: CSVColumns, _ names: [String], _ options: TableOptions
+    ) -> AccelerationScale? {
+        let title = columns.axes.first.flatMap { names.indices.contains($0) ? ColumnName(names[$0]) : nil }
+        return (title?.accelerationUnit ?? options.cellUnit).map(AccelerationScale.unit)
     }
 
     /// Decides by the whole log, where its opening alone is not enough.
