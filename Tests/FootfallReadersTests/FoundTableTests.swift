@@ -28,27 +28,27 @@ struct FoundTable: Sendable, CustomTestStringConvertible {
 }
 
 extension FoundTable {
-    private static func ms(_ row: Int) -> Int { row * 20 }
-    private static func s(_ row: Int) -> String { String(format: "%.2f", Double(row) / 50) }
+    static func ms(_ row: Int) -> Int { row * 20 }
+    static func s(_ row: Int) -> String { String(format: "%.2f", Double(row) / 50) }
     /// The axes with so many decimals, in multiples of g.
-    private static func axes(
+    static func axes(
         _ g: SIMD3<Double>, _ separator: String = ",", times factor: Double = 1, decimals: Int = 4
     ) -> String {
         (0..<3).map { String(format: "%.\(decimals)f", g[$0] * factor) }.joined(separator: separator)
     }
     /// Counts of a converter.
-    private static func counts(_ g: SIMD3<Double>, zero: [Double], perG: Double, _ separator: String = ",") -> String {
+    static func counts(_ g: SIMD3<Double>, zero: [Double], perG: Double, _ separator: String = ",") -> String {
         (0..<3).map { "\(Int((zero[$0] + g[$0] * perG).rounded()))" }.joined(separator: separator)
     }
-    private static func wrapped(_ g: SIMD3<Double>, bits: Int, perG: Double) -> [Int] {
+    static func wrapped(_ g: SIMD3<Double>, bits: Int, perG: Double) -> [Int] {
         (0..<3).map { Int((g[$0] * perG).rounded()) & (1 << bits - 1) }
     }
-    private static func clock(_ row: Int, _ mark: String = ".") -> String {
+    static func clock(_ row: Int, _ mark: String = ".") -> String {
         String(format: "09:30:%02d\(mark)%03d", row / 50, row % 50 * 20)
     }
-    private static let metres = 9.80665
+    static let metres = 9.80665
 
-    static let all: [FoundTable] = tables + shifted + converters + documents + refused
+    static let all: [FoundTable] = tables + shifted + converters + documents + refused + kinds
 
     private static let tables: [FoundTable] = [
         // kazumakano/pdr.py, log/README.md: seven columns without titles.
@@ -224,6 +224,24 @@ struct FoundTableTests {
             #expect(error.description.contains(words), "\(error)")
             try expect(table, Self.following(error, options), within: 0.02)
         }
+    }
+
+    @Test("with values three times too large are read with a note that says so")
+    func threeTimesTooLarge() throws {
+        let table = SwingingWalk.table("time,acc_x,acc_y,acc_z") { String(format: "%.4f", $1 * 3) }
+        let trace = try ReadTrace(text: table)
+        #expect(trace.notes.contains { $0.contains("the median |a| is 3.") }, "\(trace.notes)")
+        #expect(trace.layout.table?.unitEvidence == .assumption)
+    }
+
+    @Test("with one axis after the other ask for another order of the rows")
+    func oneAxisAfterTheOther() throws {
+        let rows = ["x", "y", "z"].flatMap { axis in
+            (0..<200).map { "2024-05-13 \(FoundTable.clock($0)),\(axis),0.\($0 % 9)" }
+        }
+        let text = "time,axis,value\n" + rows.joined(separator: "\n") + "\n"
+        let error = try #require(throws: TraceError.self) { try ReadTrace(text: text) }
+        #expect(error.description.contains("sort -s -t ',' -k1,1;"), "\(error)")
     }
 
     private func expect(_ table: FoundTable, _ options: TraceOptions, within tolerance: Double) throws {

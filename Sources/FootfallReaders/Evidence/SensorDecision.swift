@@ -119,9 +119,12 @@ package struct SensorDecision {
         case .scale(let unit): return (unit, .values, nil)
         case .unclear: return (.g, .assumption, nil)
         case .refused(let objection):
-            if let best, best.logOdds >= SensorClaim.certain { return (best.scale, .values, nil) }
-            if facts.claim == .given || best.map({ $0.logOdds >= facts.claim.leastLogOdds }) ?? false {
-                return (best?.scale ?? .g, .assumption, nil)
+            if let best, best.logOdds >= SensorClaim.certain, facts.check.isUsual(in: best.scale) {
+                return (best.scale, .values, nil)
+            }
+            if facts.claim == .given { return (best?.scale ?? .g, .assumption, nil) }
+            if let best, best.logOdds >= facts.claim.leastLogOdds, facts.check.isPossible(in: best.scale) {
+                return (best.scale, .assumption, nil)
             }
             return (facts.check.nearestScale, .values, Refusal(objection))
         }

@@ -1,3 +1,5 @@
+internal import Footfall
+
 /// The lines of a file in a buffer of constant size, one block of lines after the other.
 struct LineSource: ~Copyable {
     /// The size of the opening in bytes: the part of a file that its format is detected from.
@@ -15,6 +17,8 @@ struct LineSource: ~Copyable {
     private var bufferOffset = 0
     /// Rewrite lines before they are read, one after the other.
     private var filters: [any LineFilter] = []
+    /// The unit of acceleration that was behind each number; nil if none was.
+    private(set) var cellUnit: AccelerationUnit?
 
     /// Takes over a source of bytes.
     ///
@@ -51,8 +55,13 @@ struct LineSource: ~Copyable {
     /// Reads the opening of the file.
     mutating func readOpening() throws(TraceError) {
         try append(LineSource.openingSize)
+        if let text = PythonText(bytes.span, unread) { try remove(from: unread.lowerBound, by: text) }
         if let document = JSONDocument(bytes.span, unread) { try remove(from: unread.lowerBound, by: document) }
-        if let rewriter = CellRewriter(bytes.span, unread) { try remove(from: unread.lowerBound, by: rewriter) }
+        if let rewriter = CellRewriter(bytes.span, unread) {
+            cellUnit = rewriter.unit
+            try remove(from: unread.lowerBound, by: rewriter)
+        }
+        if let rows = AxisRows(bytes.span, unread) { try remove(from: unread.lowerBound, by: rows) }
     }
 
     /// Reads the next chunk, behind the unread part. Returns false at the end of the file.

@@ -94,9 +94,11 @@ extension CSVSniffer {
         if let finding = source.finding, source.unread.isEmpty {
             throw Refusal("\(TraceWarning(kind: finding, count: 1))")
         }
+        var table = options.table
+        table.cellUnit = source.cellUnit
         try self.init(
             source.bytes.span, source.unread, isWhole: source.isAtEnd, isFinal: source.isAtEnd || !source.isReadable,
-            options.table)
+            table)
     }
 
     /// Decides by the whole log, where its opening alone is not enough.
@@ -119,6 +121,10 @@ extension CSVSniffer {
 }
 
 extension CellRewriter: LineFilter {}
+
+extension PythonText: LineFilter {}
+
+extension AxisRows: LineFilter {}
 
 extension RowSelection: LineFilter {
     /// Finds the columns of the conditions in the opening of a source.

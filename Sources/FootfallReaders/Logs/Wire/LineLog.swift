@@ -76,6 +76,7 @@ struct LineLogOpening {
                 depth = max(0, depth + change)
             }
             if lines == 0, LineOrigin.isHeader(line) { return nil }
+            if TextLine.isYAMLItem(Array(line.drop { $0.isBlank })) { continue }
             guard line.contains(where: \.isDigit) else {
                 above += 1
                 if above > mostLines, lines == 0 { return nil }

@@ -43,7 +43,8 @@ struct CSVColumns {
             self = try CSVColumns.titled(names, text, table)
             if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
             if times.isEmpty, interval == nil, !hasRate {
-                let others = names.indices.filter { ColumnName(names[$0]).namesCount }
+                let columns = names.map { ColumnName($0) }
+                let others = columns.indices.filter { columns[$0].namesCount } + ColumnName.timeParts(columns)
                 times = NumericColumns(text, table).changingClocks.filter {
                     !axes.contains($0) && !others.contains($0)
                 }

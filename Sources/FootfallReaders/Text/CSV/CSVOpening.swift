@@ -38,8 +38,13 @@ struct CSVOpening {
 
     private mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, _ number: Int) {
         let content = bytes.trimmed(range)
-        guard !content.isEmpty, range.count <= RowReader.longestLine else { return }
+        guard !content.isEmpty, range.count <= RowReader.longestLine, !CSVOpening.isRule(bytes, content) else { return }
         lines.append(Line(number: number, range: content))
+    }
+
+    /// Whether a line only separates others, as in tables for people: `|---|:--:|` and `+-----+`.
+    private static func isRule(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Bool {
+        line.count >= 3 && line.allSatisfy { "|-+:= ".utf8.contains(bytes[$0]) }
     }
 
     private static func byteOrderMarkLength(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {

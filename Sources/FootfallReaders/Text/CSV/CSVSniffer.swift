@@ -269,7 +269,7 @@ package struct CSVSniffer {
         }
         return CountSearch(
             vectors.compactMap(\.self), second: second, zero: options.zero,
-            scale: options.unit ?? titled(columns, names), isVoltage: isVoltage)
+            scale: options.unit ?? titled(columns, names, options), isVoltage: isVoltage)
     }
 
     private static func facts(
@@ -291,7 +291,7 @@ package struct CSVSniffer {
         }
         blocks.finish()
         let isEmpatica = table.empatica != nil
-        let unit = titled(columns, names)
+        let unit = titled(columns, names, options)
         var claim = isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName)
         if columns.areNamedLinear { claim = columns.isROS ? .silent : .other(.linearAcceleration) }
         let search = search(times, vectors, columns, names, options)
@@ -303,10 +303,12 @@ package struct CSVSniffer {
             hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
     }
 
-    /// The unit that the title of the first axis states.
-    private static func titled(_ columns: CSVColumns, _ names: [String]) -> AccelerationScale? {
-        guard let axis = columns.axes.first, names.indices.contains(axis) else { return nil }
-        return ColumnName(names[axis]).accelerationUnit.map(AccelerationScale.unit)
+    /// The unit that the title of the first axis states, or the cells.
+    private static func titled(
+        _ columns: CSVColumns, _ names: [String], _ options: TableOptions
+    ) -> AccelerationScale? {
+        let title = columns.axes.first.flatMap { names.indices.contains($0) ? ColumnName(names[$0]) : nil }
+        return (title?.accelerationUnit ?? options.cellUnit).map(AccelerationScale.unit)
     }
 
     /// Decides by the whole log, where its opening alone is not enough.

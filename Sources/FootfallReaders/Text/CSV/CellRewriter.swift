@@ -1,10 +1,11 @@
-internal import Footfall
+package import Footfall
 
-/// Rewrites the cells of a table that other programs write for people: thousands with a mark between them, and lists
-/// in brackets or quotes.
+/// Rewrites the cells of a table that other programs write for people: thousands with a mark between them, lists in
+/// brackets or quotes, and units behind numbers.
 ///
 /// - A number such as `"1,023.5"`, `1.023,5`, `1'023.5` loses its marks.
 /// - A list beside three other numbers becomes one word. A list of x, y and z becomes cells.
+/// - A number such as `0.98 g` loses its unit, if that is one of acceleration or of time.
 package struct CellRewriter: Sendable {
     /// What is done with lists.
     private enum Lists {
@@ -14,6 +15,10 @@ package struct CellRewriter: Sendable {
     /// The mark between thousands; empty if there is none.
     private var mark: [UInt8] = []
     private var lists: Lists?
+    /// The units behind numbers; empty if there are none.
+    private var units: [[UInt8]] = []
+    /// The unit of acceleration in the cells; nil if they state none.
+    package private(set) var unit: AccelerationUnit?
     private var separators: [UInt8] = [ASCII.comma]
     private var lineEnd = ASCII.newline
     /// The number of bytes at the end that belong to a line that is not complete yet.
@@ -30,6 +35,7 @@ package struct CellRewriter: Sendable {
         guard
             head.indices.contains(where: {
                 "\"[(';".utf8.contains(head[$0]) || head[$0] == ASCII.tab || head[$0] > 0x7F
+                    || $0 > 0 && "gm".utf8.contains(head[$0]) && (head[$0 - 1].isDigit || head[$0 - 1].isBlank)
             })
         else { return nil }
         var lines: [Range<Int>] = []
@@ -47,7 +53,8 @@ package struct CellRewriter: Sendable {
         if haveWide * 2 > lines.count { separators = wide }
         findMark(head, lines)
         findLists(head, lines)
-        if mark.isEmpty, lists == nil { return nil }
+        findUnits(head, lines)
+        if mark.isEmpty, lists == nil, units.isEmpty { return nil }
     }
 
     // MARK: Recognition
@@ -101,6 +108,32 @@ package struct CellRewriter: Sendable {
         }
         guard count * 2 > lines.count else { return }
         lists = rich * 2 > count ? .join : .divide
+    }
+
+    private mutating func findUnits(_ text: Span<UInt8>, _ lines: [Range<Int>]) {
+        var (found, rows, first) = (Set<[UInt8]>(), 0, AccelerationUnit?.none)
+        for line in lines {
+            var accelerations = 0
+            for cell in cells(text, line) {
+                guard let range = unitRange(text, cell.range) else { continue }
+                let name = text.string(range).lowercased()
+                let unit = ColumnName.accelerationUnit(name)
+                guard unit != nil || ColumnName.timeUnit(name) != nil else { continue }
+                accelerations += unit == nil ? 0 : 1
+                first = first ?? unit
+                found.insert(range.map { text[$0] })
+            }
+            rows += accelerations >= 3 ? 1 : 0
+        }
+        if rows * 2 > lines.count { (units, unit) = (Array(found), first) }
+    }
+
+    /// What follows the number at the start of a cell; nil where it does not begin with a number, or ends with it.
+    private func unitRange(_ text: Span<UInt8>, _ cell: Range<Int>) -> Range<Int>? {
+        let end = cell.first { !text[$0].isDigit && !"+-.,".utf8.contains(text[$0]) }
+        guard let end, DecimalNumber(text, cell.lowerBound..<end) != nil else { return nil }
+        let unit = text.trimmed(end..<cell.upperBound)
+        return unit.isEmpty ? nil : unit
     }
 
     // MARK: Cells
@@ -227,6 +260,11 @@ package struct CellRewriter: Sendable {
                 while next < cell.range.upperBound {
                     if bytes.span.has(mark, at: next) { next += mark.count } else { copy(&bytes, to: next + 1) }
                 }
+            } else if !units.isEmpty, let unit = unitRange(bytes.span, cell.range),
+                units.contains(where: { $0.count == unit.count && bytes.span.has($0, at: unit.lowerBound) })
+            {
+                copy(&bytes, to: unit.lowerBound)
+                next = unit.upperBound
             }
         }
         copy(&bytes, to: line.upperBound)

@@ -168,12 +168,11 @@ struct RowClock: Sendable {
         }
     }
 
-    /// Adds a day when the time of day steps back by more than half a day.
+    /// Adds a day when the time of day steps back by more than half a day; an hour for times without hours.
     private mutating func timeOfDay(_ time: CivilTime) -> Reading {
         let now = time.nanosecondOfDay
-        if let previous = previousTimeOfDay, previous - now > 43_200_000_000_000, day < Int64.max / 4 {
-            day += 86_400_000_000_000
-        }
+        let turn = time.isOfHour ? Self.longestInterval / 24 : Self.longestInterval
+        if let previous = previousTimeOfDay, previous - now > turn / 2, day < Int64.max / 4 { day += turn }
         if previousTimeOfDay == nil { origin = now }
         previousTimeOfDay = now
         if let date {

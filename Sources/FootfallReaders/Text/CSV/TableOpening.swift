@@ -15,6 +15,8 @@ struct TableOpening {
     private(set) var header: Row?
     /// The row of units below the titles, if any.
     private(set) var units: Row?
+    /// The row above the titles, if it names the sensors of several columns each, as merged cells of a spreadsheet do.
+    private(set) var groups: Row?
     /// The first rows of numbers.
     private(set) var rows: [Row] = []
     /// The position and the line number of the first row.
@@ -83,10 +85,17 @@ struct TableOpening {
             }
             // Titles of columns that hold several numbers each name none of them.
             let isWide = fields.count * 2 > rows.first?.fields.count ?? 0
-            guard words >= 3, isAdjacent && isWide || CSVColumns.hasAxes(fields.map { text.string($0) })
+            let hasNumber = fields.contains { Field.isNumber(text, $0, dialect.decimalSeparator) }
+            guard words >= 3,
+                isAdjacent && isWide && !hasNumber || CSVColumns.hasAxes(fields.map { text.string($0) })
             else { continue }
             header = Row(line: line.number, fields: fields)
             preamble = Array(above[..<index])
+            if let last = preamble.last {
+                let row = Row(line: last.number, fields: dialect.fields(text, last.range))
+                let isOfSensors = row.fields.contains { SensorKind(title: text.string($0)) != nil }
+                if row.fields.count == fields.count, isOfSensors { groups = row }
+            }
             // The lines between the titles and the first valid row are bad rows and are counted.
             if !isAdjacent {
                 firstRowOffset = above[index + 1].range.lowerBound
@@ -115,18 +124,53 @@ struct TableOpening {
     /// The titles of the columns with their units; empty when there are none.
     func names(_ text: Span<UInt8>) -> [String] {
         var names = header.map { $0.fields.map { text.string($0) } } ?? []
-        if let first = names.first, first.hasPrefix("#") || first.hasPrefix("%") {
-            names[0] = String(first.dropFirst().drop { $0 == " " })
+        if let mark = names.first?.first, "#%;".contains(mark) {
+            names[0] = String(names[0].dropFirst().drop { $0 == " " })
+            // The mark of a comment, or the word behind it, is no title: `# t x y z`, `;Headers, time, x, y, z`.
+            // A separator at the end is a title without a column too.
+            let width = rows.first?.fields.count ?? 0
+            if names.count == width + 1, names.last?.isEmpty == false { names.removeFirst() }
         }
         // A separator of another kind between two titles is a slip.
         let parts = names.flatMap { $0.split(whereSeparator: { ",;\t".contains($0) }).map(\.trimmed) }
         if let width = rows.first?.fields.count, names.count < width, parts.count == width { names = parts }
+        addGroups(text, &names)
+        addTitleOfClock(text, &names)
         if isFirstUntitled(text, names) { names.insert("", at: 0) }
         for (index, unit) in (units?.fields ?? []).enumerated() where index < names.count {
             let unit = text.string(unit).filter { !"()[]".contains($0) }
             if !unit.isEmpty { names[index] += " (\(unit))" }
         }
         return names
+    }
+
+    /// Adds the name of the sensor to titles that occur twice, such as `x` of two sensors.
+    private func addGroups(_ text: Span<UInt8>, _ names: inout [String]) {
+        guard let groups, groups.fields.count == names.count else { return }
+        let titles = names
+        var group = ""
+        for (index, field) in groups.fields.enumerated() {
+            if !field.isEmpty { group = text.string(field) }
+            if titles.count(where: { $0 == titles[index] }) > 1 { names[index] = group + " " + names[index] }
+        }
+    }
+
+    /// Adds a title for the times of day in a table whose columns are separated by blanks. A date and a time without
+    /// quotes are two columns there, but have one title. R and pandas write another column or no title before them.
+    private func addTitleOfClock(_ text: Span<UInt8>, _ names: inout [String]) {
+        guard dialect.delimiter == ASCII.space, let fields = rows.first?.fields, !names.isEmpty,
+            (1...2).contains(fields.count - names.count),
+            let date = fields.indices.dropLast().first(where: { column in
+                CivilTimeParser(order: .monthFirst).readDate(text.extracting(fields[column])) != nil
+                    && Field.isDateOrTime(text, fields[column + 1])
+            })
+        else { return }
+        let title = date - (fields.count - names.count - 1)
+        if title < 0 {
+            names.insert(contentsOf: ["", "time"], at: 0)
+        } else if title == 0 || !names[title - 1].lowercased().contains("date") {
+            names.insert(names[title], at: title)
+        }
     }
 
     private static func rows(_ text: Span<UInt8>, _ line: CSVOpening.Line, _ dialect: CSVDialect) -> [Row] {
@@ -176,8 +220,20 @@ struct TableOpening {
         let named = lines.prefix(16).flatMap { line in
             text.string(line.range).lowercased().split { ",;\t ".contains($0) }.filter { axes.contains(String($0)) }
         }
-        if axes.allSatisfy({ axis in named.contains { $0 == axis } }), named.count > axes.count {
-            return Refusal("each row has one axis", remedy: "write x, y and z of one time into one row")
+        let isInTurn = axes.allSatisfy { axis in named.contains { $0 == axis } }
+        if named.count > axes.count, isInTurn || Set(named).count == 1, let row = lines.dropFirst().first {
+            let marks: [Character] = [",", ";", "\t"]
+            let mark = marks.first { text.string(row.range).contains($0) } ?? " "
+            let cells = text.string(row.range).split(separator: mark, omittingEmptySubsequences: false)
+            let titles = first.split(separator: mark, omittingEmptySubsequences: false).map(String.init)
+            let time = ColumnName.times(titles.map { ColumnName($0) }).first ?? 0
+            let isNumber = cells.indices.contains(time) && Double(cells[time]) != nil
+            let key = "-k\(time + 1),\(time + 1)" + (isNumber ? " -g" : "")
+            let sort = "sort -s -t '\(mark)' \(key)"
+            return Refusal(
+                "each row has one axis",
+                remedy: "sort the rows by their times, such as with "
+                    + "{ head -n 1 LOG; tail -n +2 LOG | \(sort); } > sorted.csv")
         }
         return Refusal("no line has three numbers in it", remedy: Refusal.expectation)
     }
@@ -269,6 +325,8 @@ package struct TableOptions: Sendable {
     package var startDate: CivilDate?
     /// The moment of time 0, where another file states it.
     package var origin: Timestamp?
+    /// The unit of acceleration that was behind each number; nil if none was.
+    package var cellUnit: AccelerationUnit?
     /// The name of the file, which may state the sensor; nil where it is unknown.
     package var fileName: String?
     /// Whether gravity is in another table. ``unit`` is set then.

@@ -70,9 +70,13 @@ package struct ColumnName {
         {
             return (axis, (words.dropLast() + [String(last.dropFirst())]).joined())
         }
-        // The place in a list, counted from 0, as in `accSmooth[0]`.
+        // The place in a list, counted from 0, as in `accSmooth[0]` and `Accel Channel 0`.
         if let place = unit.flatMap(Int.init), let axis = Axis(rawValue: place), ColumnName.quantity(plain) != nil {
             return (axis, plain)
+        }
+        let rest = words.dropLast().joined()
+        if let place = words.last.flatMap(Int.init), let axis = Axis(rawValue: place), rest.contains("acc") {
+            return (axis, rest)
         }
         return nil
     }
@@ -135,7 +139,7 @@ package struct ColumnName {
             ?? ["seconds", "milliseconds", "millis"].first { plain.hasPrefix($0) }.flatMap(ColumnName.timeUnit)
     }
 
-    private static func timeUnit(_ text: String) -> TimeUnit? {
+    static func timeUnit(_ text: String) -> TimeUnit? {
         switch text {
         case "s", "sec", "secs", "second", "seconds": .seconds
         case "ms", "msec", "msecs", "millis", "millisecond", "milliseconds": .milliseconds
@@ -285,9 +289,19 @@ extension ColumnName {
         return columns.count == 3 ? columns : nil
     }
 
+    /// The columns of hours, minutes, seconds and smaller parts of one time, of which none is a time alone.
+    package static func timeParts(_ names: [ColumnName]) -> [Int] {
+        let isPart: (String) -> Bool = { ["hour", "hours", "minute", "minutes", "min"].contains($0) }
+        guard names.count(where: { isPart($0.plain) }) >= 2 else { return [] }
+        return names.indices.filter { isPart(names[$0].plain) || timeUnit(names[$0].plain) != nil }
+    }
+
     /// The columns that may hold the time of a sample, the likeliest first.
     package static func times(_ names: [ColumnName]) -> [Int] {
-        let ranked = names.indices.compactMap { column in names[column].timeRank.map { (rank: $0, column: column) } }
+        let parts = timeParts(names)
+        let ranked = names.indices.filter { !parts.contains($0) }.compactMap { column in
+            names[column].timeRank.map { (rank: $0, column: column) }
+        }
         return ranked.sorted { ($0.rank, $0.column) < ($1.rank, $1.column) }.map(\.column)
     }
 }

@@ -16,6 +16,8 @@ struct LineLabels {
         /// The indices of x, y and z.
         var axes: [Int]
         var time: Int?
+        /// The rest of a time in seconds, in a smaller unit.
+        var rest: Int?
         /// Whether the label is that of several sensors, such as `a/g`.
         var isList = false
     }
@@ -67,7 +69,12 @@ struct LineLabels {
     var axes: Axes? {
         if let axes = ColumnName.accelerationAxes(names), !isVectorPart(axes) { return Axes(axes: axes, time: time) }
         if let found = oneLabel { return found }
-        guard ColumnName.triple(names, of: .withoutGravity) == nil, let axes = unknownAxes else { return nil }
+        let linear = ColumnName.triple(names, of: .withoutGravity)
+        // In ROS, linear_acceleration includes gravity by convention (REP 145).
+        if let linear, names.contains(where: { $0.plain.contains("angularvelocity") }) {
+            return Axes(axes: linear, time: time, rest: rest)
+        }
+        guard linear == nil, let axes = unknownAxes else { return nil }
         return Axes(axes: axes, time: time)
     }
 
@@ -78,6 +85,18 @@ struct LineLabels {
             [1, 1e3, 1e6, 1e9].contains(where: { CSVTimeBase.epochSeconds.contains(number.double / $0) })
         else { return nil }
         return all.firstIndex(of: label).flatMap { isIncreasing($0) ? $0 : nil }
+    }
+
+    /// The label of the rest of a time in seconds, such as `nanosec` beside `sec`.
+    private var rest: Int? {
+        guard let time, names[time].timeUnit == .seconds else { return nil }
+        return names.indices.first { index in
+            guard index != time, names[index].timeStem == names[time].timeStem, let unit = names[index].timeUnit,
+                unit != .seconds
+            else { return false }
+            let values = lines.compactMap { line in line.fields.first { $0.label == all[index] }?.number?.double }
+            return Set(values).count > 1 && values.allSatisfy { (0..<1).contains($0 * unit.inSeconds) }
+        }
     }
 
     // MARK: One label before three numbers

@@ -177,7 +177,11 @@ struct RowNumbers {
             let holding = holdGravity(first) ? [] : others.filter(holdGravity)
             return holding.count == 1 ? holding[0] : first
         }
-        return others.first(where: holdGravity) ?? first
+        // A column with one value, such as a covariance, is no axis where three others hold gravity.
+        let moving = others.filter { axes in
+            !axes.contains { Self.steps(rows, $0).allSatisfy { $0 == 0 } }
+        }
+        return (moving + others).first(where: holdGravity) ?? first
     }
 
     private func vectors(_ axes: [Int]) -> [SIMD3<Float>] {

@@ -3,13 +3,24 @@ package import Footfall
 /// The layout of lines of text: the places of x, y, z and the time, and their units.
 package struct TextLayout: Sendable {
     enum Places: Hashable, Sendable {
-        /// A row of fields, by position. Rows begin with the word `lead`, if any; rows of other sensors with another
-        /// word.
-        case row(width: Int, lead: TextLabel?, axes: [Int], time: Int?)
+        /// A row of fields, by position. Rows have the word `lead`, if any; rows of other sensors another word there.
+        case row(width: Int, lead: Lead?, axes: [Int], time: Int?)
         /// Values after labels.
         case labels(axes: [TextLabel], time: TextLabel?)
         /// Values after the number of a sensor: time, then 3 and an acceleration, 4 and an angular rate …
         case sensorNumbers
+    }
+
+    /// The word that tells the rows of a sensor from those of others, and its field.
+    struct Lead: Hashable, Sendable {
+        var field = 0
+        var word: TextLabel
+    }
+
+    /// The rest of a time in whole seconds.
+    struct Rest: Hashable, Sendable {
+        var label: TextLabel
+        var unit: TimeUnit
     }
 
     enum Time: Hashable, Sendable {
@@ -40,6 +51,8 @@ package struct TextLayout: Sendable {
     /// The form of numbers in hexadecimal digits; nil for decimal numbers.
     package var hex: HexForm?
     var time: Time?
+    /// The label of the rest of a time in seconds, and its unit.
+    var rest: Rest?
     package var zero = Zero.unknown
     /// Whether the time is the one before the text of a line, as a serial monitor or a log writes it.
     var isStamped = false

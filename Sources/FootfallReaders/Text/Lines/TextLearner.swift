@@ -79,40 +79,46 @@ package struct TextLearner {
         return rows.count * 2 > lines.count ? rows : nil
     }
 
-    /// Rows of one width that begin with the same word, or with none.
+    /// Rows of one width that have the same word in the field that tells sensors apart, or none.
     private struct Group {
         var width: Int
-        var lead: TextLabel?
-        /// The first word.
+        var lead: TextLayout.Lead?
+        /// The word.
         var name: String?
         /// Rows with three numbers or more.
         var count: Int
 
-        /// Whether the first word means acceleration.
+        /// Whether the word means acceleration.
         var isOfAcceleration: Bool {
             guard let name else { return false }
             let plain = ColumnName(name).plain
             return name == "I" || ColumnName.quantity(plain) == .acceleration || plain.hasPrefix("imu")
         }
 
-        /// Whether the first word means another sensor.
+        /// Whether the word means another sensor.
         var isOfOtherSensor: Bool { name.flatMap { ColumnName($0).otherSensor } != nil }
     }
 
     private func learnRows(_ rows: [Int]) throws(Failure) -> TextLayout {
         // In the order of their first appearance, so that the first of equally frequent groups is used.
         var groups: [Group] = []
+        let field = leadField(rows)
+        func lead(_ row: Int) -> TextLayout.Lead? {
+            lines[row].word(at: field, parts[row].text).map { TextLayout.Lead(field: field, word: $0) }
+        }
+        func text(_ row: Int, _ field: Int) -> String {
+            String(decoding: parts[row].text[lines[row].fields[field].range], as: UTF8.self)
+        }
         func index(_ row: Int) -> Int? {
-            let (width, lead) = (lines[row].fields.count, lines[row].lead(parts[row].text))
+            let (width, lead) = (lines[row].fields.count, lead(row))
             return groups.firstIndex { $0.width == width && $0.lead == lead }
         }
         for row in rows where lines[row].fields.count(where: { $0.number != nil }) >= 3 {
             if let known = index(row) {
                 groups[known].count += 1
             } else {
-                let text = parts[row].text
-                let lead = lines[row].lead(text)
-                let name = lead.map { _ in text.span.string(lines[row].fields[0].range) }
+                let lead = lead(row)
+                let name = lead.map { _ in text(row, field) }
                 groups.append(Group(width: lines[row].fields.count, lead: lead, name: name, count: 1))
             }
         }
@@ -133,6 +139,23 @@ package struct TextLearner {
                 time: .number(.microseconds), axisNames: "x-IMU3 inertial messages")
         }
         return try learn(rows.filter { index($0) == chosen }, group)
+    }
+
+    /// The field whose word tells sensors apart: the first field that names acceleration in some rows and another
+    /// sensor in others, as in `$TIM,12.5,$ACC,…`, or else the first one of the rows.
+    private func leadField(_ rows: [Int]) -> Int {
+        func names(_ field: Int) -> Set<String> {
+            Set(
+                rows.filter { lines[$0].word(at: field, parts[$0].text) != nil }.map { row in
+                    String(decoding: parts[row].text[lines[row].fields[field].range], as: UTF8.self)
+                })
+        }
+        let width = rows.map { lines[$0].fields.count }.max() ?? 0
+        return (1..<max(1, width)).first { field in
+            let columns = names(field).map { ColumnName($0) }
+            return columns.contains { $0.otherSensor != nil }
+                && columns.contains { ColumnName.quantity($0.plain) == .acceleration && !$0.plain.isEmpty }
+        } ?? 0
     }
 
     private func learn(_ indices: [Int], _ group: Group) throws(Failure) -> TextLayout {
@@ -205,10 +228,13 @@ package struct TextLearner {
         let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabeled }
         let isOneLabel = axes[1].place > 0
         let title = labels.title(of: axes[0])
+        let rest = found.rest.flatMap { index in
+            ColumnName(labels.titles[index]).timeUnit.map { TextLayout.Rest(label: labels.all[index], unit: $0) }
+        }
         return TextLayout(
             places: .labels(axes: axes, time: form == nil ? nil : found.time.map { labels.all[$0] }),
             scale: counts.scale, coding: counts.coding, isUnitAssumed: counts.evidence == .assumption, stated: stated,
-            time: isTeleplot ? .number(.milliseconds) : form?.time,
+            time: isTeleplot ? .number(.milliseconds) : form?.time, rest: rest,
             zero: isTeleplot ? .unknown : form?.zero ?? .unknown,
             axisNames: isOneLabel
                 ? "\(found.isList ? "the first " : "")three numbers behind '\(title)'"

@@ -31,6 +31,12 @@ package struct TextLine: Sendable {
         var clock: CivilTime? {
             if case .clock(let clock) = content { clock } else { nil }
         }
+
+        /// Whether the number is a time since 1970, in a usual unit.
+        fileprivate var isSinceEpoch: Bool {
+            guard let value = number?.double else { return false }
+            return TimeUnit.allCases.contains { CSVTimeBase.epochSeconds.contains(value * $0.inSeconds) }
+        }
     }
 
     package private(set) var fields: [Field] = []
@@ -94,7 +100,9 @@ package struct TextLine: Sendable {
         }
         if isLabelMarked, fields.isEmpty { heading = label }
         guard isLabeled else { return }
-        if stamp == nil, let first = fields.first, first.label == nil {
+        // A number of the sensor may precede the time.
+        let unlabeled = fields.prefix { $0.label == nil }
+        if stamp == nil, let first = unlabeled.first(where: \.isSinceEpoch) ?? unlabeled.first {
             switch first.content {
             case .number(let number): stamp = .number(number, nil)
             case .clock(let clock): stamp = .clock(clock)
@@ -157,6 +165,10 @@ package struct TextLine: Sendable {
             return
         }
         guard let mark, mark == token.lowerBound || !TextLine.beginsNumber(text[token.lowerBound]) else {
+            // A number in parentheses may be a part of the label before it, as in `accel(now:125):x:0.1`.
+            if let mark, mark > token.lowerBound, text[mark - 1] == UInt8(ascii: ")"), mark + 1 < token.upperBound {
+                return add(text, mark + 1..<token.upperBound)
+            }
             return addWord(text, token)
         }
         if mark > token.lowerBound { extendLabel(token.lowerBound..<mark) }
@@ -318,6 +330,13 @@ package struct TextLine: Sendable {
         return opening == 0 || text[opening - 1].isBlank && text.last.map { ")]".utf8.contains($0) } ?? false
     }
 
+    /// Whether a line is an item of a list, or the end of a document, in YAML: `- 0.0`, `---`.
+    static func isYAMLItem(_ text: [UInt8]) -> Bool {
+        guard text.first == ASCII.minus, text.count > 1 else { return false }
+        return text.allSatisfy { $0 == ASCII.minus }
+            || text[1].isBlank && DecimalNumber(text.span, text.span.trimmed(1..<text.count)) != nil
+    }
+
     /// Whether all labels are letters that belong to no other label, as in `X: 0.1`.
     package var hasLetterLabels: Bool {
         isLabeled && fields.allSatisfy { $0.labelRange.count == 1 && $0.contextRange.isEmpty }
@@ -330,11 +349,12 @@ package struct TextLine: Sendable {
         return SIMD3(Float(x.double), Float(y.double), Float(z.double))
     }
 
-    /// The word with which a row begins; nil when it begins with a number, a time of day or a date.
-    func lead(_ text: [UInt8]) -> TextLabel? {
-        guard let first = fields.first, case .word = first.content, !TextLine.isDate(text.span, first.range)
+    /// The word in a field of a row, such as the first; nil when it is a number, a time of day or a date.
+    func word(at field: Int, _ text: [UInt8]) -> TextLabel? {
+        guard fields.indices.contains(field), case .word = fields[field].content,
+            !TextLine.isDate(text.span, fields[field].range)
         else { return nil }
-        return TextLabel(text.span, first.range, context: 0..<0)
+        return TextLabel(text.span, fields[field].range, context: 0..<0)
     }
 }
 

@@ -55,9 +55,9 @@ package struct TextReader: Sendable {
         switch layout.places {
         case .row(let width, let lead, let axes, let time):
             if let lead {
-                guard let word = line.lead(text) else { return .misfit }
+                guard let word = line.word(at: lead.field, text) else { return .misfit }
                 // Another word is that of another sensor.
-                guard word == lead else { return .nothing }
+                guard word == lead.word else { return .nothing }
             }
             guard line.fields.count == width else { return .misfit }
             return row(line, axes, time)
@@ -91,6 +91,11 @@ package struct TextReader: Sendable {
             time = nanoseconds(field.content)
         } else if layout.isStamped, let stamp = line.stamp {
             time = nanoseconds(stamp.content)
+        }
+        if let rest = layout.rest, let whole = time,
+            let number = line.fields.first(where: { $0.label == rest.label })?.number
+        {
+            time = number.nanoseconds(power: rest.unit.powerOfTen).map { whole &+ $0 }
         }
         guard let vector = slots.take(line, axes) else { return .nothing }
         defer { time = nil }

@@ -4,8 +4,10 @@ package import Footfall
 package struct CivilTime {
     /// The date; nil when the text has none.
     package var date: CivilDate?
-    /// Nanoseconds since midnight.
+    /// Nanoseconds since midnight, or in a duration of days.
     package var nanosecondOfDay: Int64
+    /// Whether the text has no hours, such as `30:05.2`. Then nanoseconds count from a full hour.
+    package var isOfHour = false
     /// Seconds ahead of UTC; nil when the text states no zone.
     package var offsetSeconds: Int?
 
@@ -49,7 +51,8 @@ package struct CivilDate: Equatable, Sendable {
 ///
 /// The forms are `2013-10-21 10:00:08.000`, `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `21-Oct-2013
 /// 10:00:08.000`, `10:00:08:250`, `20131021100008.000`, and `10/21/2013 10:00:08` where the order of day and month is
-/// known.
+/// known; without a date also minutes and seconds such as `30:05.2`, and the durations of Python, such as `0 days
+/// 00:00:08.25`.
 package struct CivilTimeParser: Sendable {
     /// The order of day and month in dates that do not begin with the year; nil to refuse such dates.
     package var order: CivilDate.Order?
@@ -65,15 +68,28 @@ package struct CivilTimeParser: Sendable {
         if let compact = readCompact(&scanner) {
             time = compact
         } else {
+            let start = scanner.position
+            var days: Int64 = 0
             if !scanner.startsWithClock {
-                guard let date = readDate(&scanner) else { return nil }
-                time.date = date
-                guard scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space) || scanner.skip(UInt8(ascii: "_"))
-                else { return nil }
-                scanner.skipSpaces()
+                if let date = readDate(&scanner) {
+                    time.date = date
+                    guard
+                        scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space)
+                            || scanner.skip(UInt8(ascii: "_"))
+                    else { return nil }
+                    scanner.skipSpaces()
+                } else {
+                    scanner.position = start
+                    guard let count = scanner.days() else { return nil }
+                    days = Int64(count)
+                }
             }
-            guard let clock = readClock(&scanner) else { return nil }
-            time.nanosecondOfDay = clock
+            if time.date == nil, let sinceHour = scanner.minutesAndSeconds() {
+                (time.nanosecondOfDay, time.isOfHour) = (sinceHour, true)
+            } else {
+                guard let clock = readClock(&scanner) else { return nil }
+                time.nanosecondOfDay = days * 86_400_000_000_000 + clock
+            }
         }
         scanner.skipSpaces()
         guard readZone(&scanner, into: &time) else { return nil }
@@ -179,7 +195,7 @@ package struct CivilTimeParser: Sendable {
 private struct Scanner {
     private var text = InlineArray<64, UInt8>(repeating: 0)
     private let count: Int
-    private(set) var position = 0
+    var position = 0
 
     /// Copies `text`; nil when it is longer than 64 bytes.
     init?(_ text: Span<UInt8>) {
@@ -252,6 +268,27 @@ private struct Scanner {
         ]
         for (index, name) in names.enumerated() where skipWord(name) { return index + 1 }
         return nil
+    }
+
+    /// The days of a duration, such as `1 days ` of pandas and `1 day, ` of Python.
+    mutating func days() -> Int? {
+        guard let count = number(digits: 1...4), skip(ASCII.space), skipWord("day") else { return nil }
+        _ = skip(UInt8(ascii: "s"))
+        _ = skip(ASCII.comma)
+        skipSpaces()
+        return count
+    }
+
+    /// The nanoseconds of minutes and seconds with a fraction, such as `30:05.2`; nil where the rest is something else.
+    mutating func minutesAndSeconds() -> Int64? {
+        let start = position
+        guard let minutes = number(digits: 1...2), skip(ASCII.colon), let seconds = number(digits: 2...2), seconds < 60,
+            skip(ASCII.point, ASCII.comma), let nanoseconds = fraction(), isAtEnd
+        else {
+            position = start
+            return nil
+        }
+        return Int64(minutes * 60 + seconds) * 1_000_000_000 + nanoseconds
     }
 
     mutating func skipToClosingBracket() -> Bool {

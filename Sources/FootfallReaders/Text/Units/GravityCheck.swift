@@ -122,6 +122,10 @@ package struct GravityCheck {
         return scales.min { distance($0) < distance($1) } ?? .g
     }
 
+    /// Whether the median of |a| is that of a wearer, if the vectors are written in `scale`; whether it may be.
+    package func isUsual(in scale: AccelerationScale) -> Bool { Self.usualMedian.contains(median * scale.inG) }
+    package func isPossible(in scale: AccelerationScale) -> Bool { UnitChange.usual.contains(median * scale.inG) }
+
     /// The unit that the vectors fit at rest, where they do not fit `unit` at all.
     package func scale(insteadOf unit: AccelerationScale) -> AccelerationScale? {
         restShare(unit) < 0.1 ? Self.units.first { restShare($0) >= 0.5 } : nil

@@ -96,6 +96,10 @@ struct TextLineParser: StreamParser {
     private mutating func read(_ bytes: Span<UInt8>, _ range: Range<Int>, into readings: inout [WireReading]) {
         guard clean(bytes, range) else { return isFirstLine ? skip(range) : refuse(bytes.string(range)) }
         guard part.text.contains(where: { $0 != ASCII.quote }) else { return }
+        if TextLine.isYAMLItem(part.text) {
+            quality.frames += 1
+            return
+        }
         if part.text.starts(with: [UInt8(ascii: "{"), Self.apostrophe]) {
             // Python prints a dictionary with apostrophes.
             part.text = part.text.map { $0 == Self.apostrophe ? ASCII.quote : $0 }

@@ -1,0 +1,61 @@
+/// Removes what Python prints around a text: `b'0.1,0.2,0.9\r\n'` for bytes, `['0.1', '0.2', '0.9']` for a list of
+/// texts.
+package struct PythonText: Sendable {
+    /// The number of bytes at the end that belong to a line that is not complete yet.
+    package private(set) var unfinished = 0
+
+    private static let (apostrophe, backslash) = (UInt8(ascii: "'"), UInt8(ascii: "\\"))
+    /// The lines of the opening that are examined.
+    private static let mostLines = 64
+
+    /// Examines the opening of a text; nil unless most of its lines are so.
+    package init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+        var (lines, printed, start) = (0, 0, range.lowerBound)
+        while lines < Self.mostLines, let end = text.firstIndex(of: ASCII.newline, in: start..<range.upperBound) {
+            let line = text.trimmed(start..<end)
+            start = end + 1
+            guard let last = line.last else { continue }
+            lines += 1
+            let isList = text.has([UInt8(ascii: "["), Self.apostrophe], at: line.lowerBound)
+            let isBytes = line.contains { Self.beginsBytes(text, $0, in: line) }
+            if isList && text[last] == UInt8(ascii: "]") || isBytes { printed += 1 }
+        }
+        if printed * 2 <= lines { return nil }
+    }
+
+    /// Whether the `b` of `b'…'` is at this position.
+    private static func beginsBytes(_ text: Span<UInt8>, _ position: Int, in line: Range<Int>) -> Bool {
+        guard text[position] == UInt8(ascii: "b"), position + 1 < line.upperBound, text[position + 1] == apostrophe
+        else { return false }
+        return position == line.lowerBound || !text[position - 1].isLetter && !text[position - 1].isDigit
+    }
+
+    /// Rewrites the bytes in `range`, and returns their new end.
+    package mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
+        let whole = isAtEnd ? range.upperBound : bytes.span.lastIndex(of: ASCII.newline, in: range).map { $0 + 1 }
+        let stop = whole ?? range.lowerBound
+        var (position, end) = (range.lowerBound, range.lowerBound)
+        while position < range.upperBound {
+            let byte = bytes[position]
+            let isEscape =
+                byte == Self.backslash && position + 1 < stop && "rnt".utf8.contains(bytes[position + 1])
+            if position < stop, isEscape {
+                // An escaped tab separates fields.
+                bytes[end] = ASCII.tab
+                end += bytes[position + 1] == UInt8(ascii: "t") ? 1 : 0
+                position += 2
+                continue
+            }
+            position += 1
+            if position <= stop,
+                byte == Self.apostrophe || Self.beginsBytes(bytes.span, position - 1, in: range.lowerBound..<stop)
+            {
+                continue
+            }
+            bytes[end] = byte
+            end += 1
+        }
+        unfinished = range.upperBound - stop
+        return end
+    }
+}
