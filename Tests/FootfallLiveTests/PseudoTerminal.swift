@@ -46,8 +46,8 @@ final class PseudoTerminal: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Removes the name, and closes the device's side. The system gives the closed port's number to the next port, maybe
-    /// that of another test: a name that remained would lead to it.
+    /// Removes the name, and closes the device's side. The system gives the closed port's number to the next port,
+    /// maybe that of another test: a name that remained would lead to it.
     func unplug() {
         unlink(path)
         close(device)
