@@ -294,7 +294,7 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
         // The tutorial of an ADXL335 at Last Minute Engineers: counts, and what they mean.
         ProgramLines("counts before the same in g") { _, v in
             let counts = (0..<3).map { String(512 + Int((v[$0] * 102.3).rounded())) }.joined(separator: ", ")
-            return "Raw Ranges: X: 402-613, Y: 403-612, Z: 405-617\n" + counts + xyz(v, " :: %xG, %yG, %zG")
+            return counts + xyz(v, " :: %xG, %yG, %zG")
         },
     ]
 
