@@ -121,6 +121,26 @@ extension FoundTable {
         },
         // Python, print(line.split(",")).
         FoundTable(testDescription: "a list of texts of Python") { "['\(ms($0))', '\(axes($1, "', '"))']" },
+        // whoenig/crazyflie_ros#159, rostopic echo.
+        FoundTable(testDescription: "the messages of ROS") {
+            let (second, rest) = (1_715_592_600 + $0 / 50, $0 % 50 * 20_000_000)
+            return "header: \n  seq: \($0)\n  stamp: \n    secs: \(second)\n    nsecs: \(rest)\n  frame_id: \"base\"\n"
+                + "orientation: \n  x: 0.0\n  y: 0.0\n  z: 0.0\n  w: 0.0\norientation_covariance: [-1.0, 0.0, 0.0, 0.0]\n"
+                + "angular_velocity: \n  x: -0.01\n  y: 0.02\n  z: 0.01\nlinear_acceleration: \n"
+                + zip("xyz", axes($1, " ", times: metres).split(separator: " ")).map { "  \($0): \($1)\n" }.joined()
+                + "---"
+        },
+        // ros2 topic echo.
+        FoundTable(testDescription: "the messages of ROS 2") {
+            let (second, rest) = (1_715_592_600 + $0 / 50, $0 % 50 * 20_000_000)
+            let covariance = String(repeating: "- 0.0\n", count: 9)
+            return
+                "header:\n  stamp:\n    sec: \(second)\n    nanosec: \(rest)\n  frame_id: imu\norientation:\n  x: 0.0\n"
+                + "  y: 0.0\n  z: 0.0\n  w: 1.0\norientation_covariance:\n\(covariance)angular_velocity:\n  x: 0.01\n"
+                + "  y: 0.02\n  z: 0.03\nangular_velocity_covariance:\n\(covariance)linear_acceleration:\n"
+                + zip("xyz", axes($1, " ", times: metres).split(separator: " ")).map { "  \($0): \($1)\n" }.joined()
+                + "linear_acceleration_covariance:\n\(covariance)---"
+        },
         // ros2 topic echo --csv, whose other columns are constant.
         FoundTable(testDescription: "constants before the axes", rate: 50) {
             let zeros = "0.0,0.0,0.0,0.0,0.0,0.0,0.0,0.0,0.0"

@@ -60,6 +60,8 @@ package struct TextLine: Sendable {
     private var isLabelMarked = false
     /// The last label that may be that of several letters, such as `Acceleration X`. Labels of one letter belong to it.
     private var context = 0..<0
+    /// Whether that label has a number itself, unlike the heading `angular_velocity:` of others.
+    private var isContextAxis = false
     private var group: TextLabel?
     /// A date whose time of day follows.
     private var date: CivilDate?
@@ -261,13 +263,16 @@ package struct TextLine: Sendable {
             isLabeled = true
             let isLetter = label.count == 1
             // An axis that comes again begins another vector: the x of `Max:20 X:0.1` is no axis.
-            if isLetter, context.last.map({ text[$0] | 0x20 }) == text[label.lowerBound] | 0x20 { context = 0..<0 }
+            if isLetter, isContextAxis, context.last.map({ text[$0] | 0x20 }) == text[label.lowerBound] | 0x20 {
+                context = 0..<0
+            }
             group = TextLabel(text, label, context: isLetter ? context : 0..<0)
             field.labelRange = label
             field.contextRange = isLetter ? context : 0..<0
             if !isLetter {
                 let last = label.last { text[$0].isLetter }.map { text[$0].lowercasedLetter }
                 context = last.map { "xyz".utf8.contains($0) } ?? false ? label : 0..<0
+                isContextAxis = true
             }
         } else {
             group?.place += 1
@@ -314,7 +319,7 @@ package struct TextLine: Sendable {
         if let label, !isLabelMarked {
             self.label = label.lowerBound..<word.upperBound
         } else {
-            if let label { context = label }
+            if let label { (context, isContextAxis) = (label, false) }
             label = word
         }
         isLabelMarked = false
