@@ -9,9 +9,6 @@ internal import Synchronization
 
 /// Columns of C as batches.
 struct Samples {
-    /// The size of a batch: like that of a trace, it stays in the cache.
-    private static let batchSize = 4096
-
     private let samples: footfall_samples
 
     /// - Throws: ``CallFailure`` for a missing column, a wrong type or a wrong unit.
@@ -38,7 +35,7 @@ struct Samples {
     func forEachBatch(_ body: (SampleBatch) -> Void) {
         var start = 0
         while start < samples.count {
-            let rows = start..<min(samples.count, start + Self.batchSize)
+            let rows = start..<min(samples.count, start + SampleColumns.room)
             var batch = SampleBatch(
                 times: times(rows), x: values(samples.x, rows), y: values(samples.y, rows), z: values(samples.z, rows))
             batch.isUnitAssumed = samples.is_unit_assumed != 0
@@ -51,7 +48,7 @@ struct Samples {
         if Int(samples.time.type) == FOOTFALL_INT64_NANOSECONDS {
             return column(samples.time, rows) { (value: Int64) in Timestamp(nanosecondsSince1970: value) }
         }
-        // A time that is no number, or outside the supported ones, is dropped and counted.
+        // The analyzer drops and counts a time that is no number or not supported.
         let unusable = Timestamp(nanosecondsSince1970: .min)
         return column(samples.time, rows) { (value: Double) in Timestamp(secondsSince1970: value) ?? unusable }
     }
@@ -97,14 +94,14 @@ func text(_ text: String?) -> UnsafeMutablePointer<CChar>? { text.flatMap { strd
 
 @c @implementation public func footfall_abi_version() -> UInt32 { UInt32(FOOTFALL_ABI_VERSION) }
 
-/// The object behind an opaque pointer of the C interface. One call at a time uses its state.
+/// The object behind an opaque pointer of the C interface. A call locks its state.
 final class OpaqueHandle<State: ~Copyable & Sendable>: Sendable {
     let state: Mutex<State>
 
     init(_ state: consuming sending State) { self.state = Mutex(state) }
 }
 
-/// Gives an object to C, which ends it with ``release(_:as:)``.
+/// Makes C the owner of an object, until ``release(_:as:)``.
 func retain(_ object: some AnyObject) -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(object).toOpaque()) }
 
 /// The object behind a pointer from C.
@@ -117,7 +114,7 @@ func object<Object: AnyObject>(_ pointer: OpaquePointer?, as type: Object.Type) 
     return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
 }
 
-/// Ends an object that C owns.
+/// Releases an object that C owns.
 func release<Object: AnyObject>(_ pointer: OpaquePointer?, as type: Object.Type) {
     guard let pointer else { return }
     Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).release()

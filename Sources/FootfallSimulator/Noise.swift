@@ -13,13 +13,14 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
 
     /// Creates the stream for one purpose and one scene.
     ///
-    /// With separate streams, another sensor does not change the steps, and another scene does not change the others.
+    /// So a change of the sensor keeps the steps, and a change of a scene keeps the other scenes.
     init(seed: UInt64, _ purpose: Purpose, index: Int = 0) {
         var purposes = SplitMix64(seed: purpose.rawValue &* 0xD1B5_4A32_D192_ED03 ^ UInt64(truncatingIfNeeded: index))
         var seeds = SplitMix64(seed: seed ^ purposes.next())
         state = seeds.next()
     }
 
+    /// The raw values never change, so that a seed keeps its trace.
     enum Purpose: UInt64 {
         case person = 1
         case plan
@@ -50,10 +51,9 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         range.lowerBound + (range.upperBound - range.lowerBound) * Float(next() >> 40) * 0x1p-24
     }
 
-    /// A number with about normal distribution, mean 0 and standard deviation 1.
+    /// An almost normal number with mean 0 and standard deviation 1, within ±3.5.
     ///
-    /// The sum of four 16-bit uniform numbers from one draw (Irwin-Hall), within ±3.5. It needs no logarithm, whose
-    /// last bit differs between machines.
+    /// It is the sum of four uniform 16-bit numbers (Irwin-Hall). The last bit of a logarithm differs between machines.
     mutating func gaussian() -> Float {
         let bits = next()
         let low = Int32(bits & 0xFFFF) + Int32((bits >> 16) & 0xFFFF)

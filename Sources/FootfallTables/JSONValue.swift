@@ -1,7 +1,7 @@
 package import Footfall
 internal import Foundation
 
-/// A JSON value. Objects keep the order of their keys; numbers have a number of decimals.
+/// A JSON value. Objects keep the order of their keys, and numbers have fixed decimals.
 package enum JSONValue {
     case null
     case bool(Bool)
@@ -13,7 +13,7 @@ package enum JSONValue {
     case time(Timestamp?)
     /// Words without a `|`, which separates them in CSV.
     case words([String])
-    /// Values that may be computed one by one.
+    /// Values, which a lazy sequence computes one by one.
     case array(any Sequence<JSONValue>)
     case object([(key: String, value: JSONValue)])
 

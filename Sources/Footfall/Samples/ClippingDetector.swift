@@ -1,18 +1,17 @@
 /// A value at an end of an axis's range.
 package struct ClippedValue: Sendable {
-    /// The number of the end: three axes, the highest value of each before the lowest ones.
+    /// 0…2 for the highest value of x, y and z, 3…5 for the lowest.
     package let end: Int
-    /// Whether the value moves the end further out. The values that were counted as clipped there before were not.
-    /// Otherwise it repeats the value before, so it is clipped.
+    /// True if the value is beyond the end so far: the values counted there before were not clipped. False if it
+    /// repeats the value before: it is clipped.
     package let isNewEnd: Bool
     /// When the sample was taken, in nanoseconds since 1970.
     package let nanoseconds: Int64
 }
 
-/// Counts the clipped values of each axis: those that repeat the value before at the most extreme value so far.
+/// Counts the clipped values: those that repeat the value before and the most extreme value of their axis so far.
 struct ClippingDetector: Sendable {
-    /// The smallest value, in g, that may be clipped. Every accelerometer has a wider range, and a still one repeats
-    /// one g.
+    /// The least clipped value, in g: every accelerometer has a wider range, and one at rest repeats 1 g.
     static let leastFullScale: Float = 1.5
 
     private var highest = Extreme()
@@ -40,7 +39,7 @@ struct ClippingDetector: Sendable {
         }
     }
 
-    /// The greatest value of each axis, and the number of its immediate repetitions. A clipped signal repeats it.
+    /// The greatest value of each axis, and the number of its immediate repetitions.
     private struct Extreme: Sendable {
         private(set) var value = SIMD4(repeating: leastFullScale)
         private var counts = SIMD4<Int32>.zero

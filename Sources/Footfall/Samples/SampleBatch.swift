@@ -54,10 +54,9 @@ public struct SampleBatch: Hashable, Sendable {
     public private(set) var y: [Float] = []
     /// Acceleration along the device's z axis in g, gravity included.
     public private(set) var z: [Float] = []
-    /// Whether the samples fill a time in which the logger slept because nothing moved. They are no evidence for a
-    /// calibration.
+    /// Whether the samples fill a sleep of the logger without motion. A calibration leaves them out.
     public package(set) var isFilled = false
-    /// Whether the unit of the samples is assumed, which no value confirms. Their activities have no high confidence.
+    /// Whether the unit is assumed: no value confirms it, so no activity has a high confidence.
     public package(set) var isUnitAssumed = false
     /// The mean temperature of the sensor, in °C; nil if the log states none.
     public var temperature: Float?
@@ -151,8 +150,8 @@ package struct SampleColumns {
     @usableFromInline var z: [Float]
     @usableFromInline package internal(set) var count = 0
 
-    /// Creates empty columns in the memory of a full batch, or in new memory. A batch that is still held elsewhere
-    /// keeps its samples: the first write copies them, as for any array.
+    /// Creates empty columns in the memory of a full batch, or in new memory. If the batch is still held elsewhere, the
+    /// first write copies it.
     package init(reusing spare: consuming SampleBatch) {
         if spare.count == Self.room {
             (times, x, y, z) = (spare.times, spare.x, spare.y, spare.z)
@@ -191,8 +190,7 @@ package struct SampleColumns {
 
     /// Adds samples until the columns are full or `next` returns nil.
     ///
-    /// - Parameter state: What changes from sample to sample. Variables that `next` captures would be stored for each
-    ///   sample.
+    /// - Parameter state: The variables of `next`. Captured ones would be written to memory for each sample.
     @inlinable @inline(__always)
     package mutating func append<State>(_ state: inout State, asLongAs next: (inout State) -> AccelerationSample?) {
         SampleColumns.append(&count, &times, &x, &y, &z, &state, asLongAs: next)

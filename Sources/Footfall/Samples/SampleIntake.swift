@@ -14,7 +14,7 @@
 /// batches changes no result.
 public struct SampleIntake: Sendable {
     private var repair = TimestampRepair()
-    /// The check of all samples so far that are used.
+    /// The check of the sensor, from the used samples so far.
     public private(set) var sensor = SensorCheck()
 
     /// Creates a stage for one series of samples.
@@ -67,9 +67,9 @@ public struct SampleIntake: Sendable {
     }
 }
 
-/// Samples in strictly increasing order of time, and what they settle about the sensor. A ``SampleIntake`` makes them.
+/// Samples in strictly increasing order of time from a ``SampleIntake``, and its settled findings about the sensor.
 public struct RepairedSamples: Sendable {
-    /// The samples before those of the batch.
+    /// The used samples before those of `run`.
     private let settled: SampleBatch
     /// The samples as they were added, the dropped ones included.
     public let batch: SampleBatch

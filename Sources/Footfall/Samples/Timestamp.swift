@@ -30,8 +30,7 @@ public struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 
     /// The supported times: 1900-01-01 up to 2150-01-01.
     ///
-    /// The distance of any two supported times fits into the integer. A time outside comes from a broken clock or a
-    /// wrong unit.
+    /// The distance of two supported times fits into the integer. Other times come from a broken clock or a wrong unit.
     public static let supported: Range<Timestamp> = {
         let first = Timestamp(nanosecondsSince1970: -2_208_988_800_000_000_000)
         return first..<Timestamp(nanosecondsSince1970: 5_680_281_600_000_000_000)
@@ -87,9 +86,9 @@ extension Range where Bound == Timestamp {
     public var seconds: Double { upperBound.seconds(since: lowerBound) }
 }
 
-// The proleptic Gregorian calendar in UTC, without Foundation. Readers convert millions of date-times, and Foundation's
-// formatters convert about 40,000 a second. The algorithm follows H. Hinnant, "chrono-compatible low-level date
-// algorithms" (2013): years start in March, so the leap day comes last, and repeat every 400 years.
+// The proleptic Gregorian calendar in UTC. Logs have millions of date-times, and Foundation's formatters convert about
+// 40,000 a second. The algorithm follows H. Hinnant, "chrono-compatible low-level date algorithms" (2013): years start
+// in March, so the leap day comes last, and the calendar repeats every 400 years.
 
 extension Timestamp {
     /// An offset from UTC as text, such as `-04:00`.

@@ -109,8 +109,7 @@ struct SignalBuffer: Sendable {
     private mutating func makeRoom(for count: Int) {
         let kept = Int(end - start)
         guard values.count < first + kept + count else { return }
-        // With four times the room, moving the kept values to the front costs a third of writing the values that
-        // follow.
+        // With four times the room, moving the kept values costs a third of writing those that follow.
         let size = 4 * (kept + count)
         if values.count < size { values += repeatElement(SIMD4(), count: size - values.count) }
         let removed = first

@@ -4,9 +4,9 @@ import FootfallStudy
 import Foundation
 import Synchronization
 
-/// Analyses traces side by side, and returns the results in the order of the traces.
+/// Analyzes traces in parallel. The results come in the order of the traces.
 struct AnalysisQueue {
-    /// The time in which jobs have to stop after a signal. A job that waits for the beginning of a pipe is left behind.
+    /// The time that jobs have to stop after a signal. A job that still waits for a pipe is abandoned.
     private static let stopTime = Duration.milliseconds(400)
 
     private let files: [TraceFile]
@@ -130,7 +130,7 @@ private final class QueueProgress: Sendable {
         state = Mutex(State(shares: files.map { _ in 0 }))
     }
 
-    /// The work in a trace: its size in bytes, where that is known.
+    /// The work in a trace: its size in bytes, or 1 if that is unknown.
     private static func weight(_ file: TraceFile) -> Double { Double(max(file.size, 1)) }
 
     func update(_ index: Int, _ share: Double, isFinished: Bool = false) {

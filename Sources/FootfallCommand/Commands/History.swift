@@ -114,7 +114,7 @@ struct HistoryCopy: ParsableCommand {
     }
 }
 
-/// Prints what the user should know about a history.
+/// Prints the remarks about a history.
 func note(_ remarks: [String]) {
     for remark in remarks { Terminal.note("footfall: " + remark.escaped) }
 }
@@ -229,7 +229,7 @@ struct HistoryImport: ParsableCommand {
             report.add(outcome)
             try report.end(MotionHistory(reading: history.url))
         } catch let error as HistoryError {
-            // An invalid line is in the input, not in the history, whose draft has another name.
+            // An invalid line is an error of the input. Others name the history, not its draft.
             switch error.reason {
             case .malformed, .incomplete: throw HistoryError(error.reason, at: input)
             default: throw HistoryError(error.reason, at: history.url)
@@ -249,7 +249,7 @@ struct HistoryImport: ParsableCommand {
             }
             outcome = try history.importLines(texts, retention: recording.retention)
         } catch {
-            // What was read before the failure has no end, either.
+            // A failed read also cuts the export short. Its error is the reason.
             guard let code = lines.failure.flatMap(POSIXError.Code.init) else { throw error }
             throw FileError(POSIXError(code), path: input.path)
         }

@@ -3,14 +3,14 @@ package import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// A recording of several calls that takes effect as a whole: a log that turns out to be unusable changes nothing.
+/// A recording of several calls as a whole: a log that proves to be unusable changes nothing.
 ///
-/// The calls share one transaction, so memory stays bounded: SQLite moves changed pages to its log. Readers see the
-/// state before until ``commit()``. Without it, the end of the recording, or of the process, undoes everything. The
-/// history takes no other changes meanwhile.
+/// The calls share one transaction, so memory stays bounded: SQLite moves changed pages to its log. Readers see them
+/// after ``commit()``. If the recording or the process ends without it, nothing is recorded. The history takes no other
+/// changes meanwhile.
 package final class WholeRecording: Sendable {
     private let history: MotionHistory
-    /// The steps since the last segment, by source; nil before the first call and after the last one.
+    /// The steps since the last segment, by source; nil outside of the transaction.
     private let pending = Mutex<[String: [Int64]]?>(nil)
 
     /// Prepares a recording. The transaction starts with the first call.
@@ -67,7 +67,7 @@ package final class WholeRecording: Sendable {
         }
     }
 
-    /// A full disk may have ended the transaction.
+    /// Fails if a full disk has ended the transaction.
     private static func check(_ db: Database) throws {
         guard db.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_FULL) }
     }

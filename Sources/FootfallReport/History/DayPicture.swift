@@ -10,7 +10,7 @@ struct DayScale {
     /// The axis of steps per bar.
     let axis: NumberTicks
     let minutesPerBar: Int
-    /// Whether the picture is the only one of its page, and high.
+    /// Whether the picture is the only one of its page, which is higher.
     let isOnly: Bool
     /// Whether only the requested range is shown, not the whole day.
     var isClose: Bool { minutesPerBar < 60 }
@@ -33,7 +33,7 @@ struct DayScale {
         return seconds <= 3600 ? 1 : seconds <= closeSeconds ? 5 : 60
     }
 
-    /// The columns of a strip: those of a day have five minutes each, or two in the only picture of a page.
+    /// The columns of a strip of 24 hours: one in five minutes, or in two in the only picture of a page.
     var columns: Double { isOnly ? 720 : 288 }
 
     /// `hour`, `minute` or `5 minutes`.
@@ -48,8 +48,8 @@ struct DayPicture {
     private static let space = 5.0
     private static let labelBase = 17.0
     private static let labelHeight = 23.0
-    /// The least visible width of a gap, the least width of a block with a value, and that of one that the keyboard
-    /// reaches, in pixels. The hours have the values of shorter ones.
+    /// The least widths, in pixels, of a visible gap, a block with a value, and one that the keyboard reaches. The bars
+    /// have the values of narrower blocks.
     private static let (leastWidth, leastBlock, leastStop) = (0.5, 2.0, 10.0)
 
     /// The height in pixels.
@@ -108,8 +108,8 @@ struct DayPicture {
         }
     }
 
-    /// Adds the values of each bar and, in the only picture of a page, those of the segments in the strip. Elsewhere a
-    /// bar has the values of the strip below it.
+    /// Adds the values of each bar and, in the only picture of a page, of each segment. In other pictures a bar has the
+    /// values of the strip below it, too.
     func drawValues(on canvas: inout SVGCanvas, top: Double) {
         let frame = Self.frame(scale, top: top)
         for bucket in day.bars where bucket.coverage > 0 || bucket.steps > 0 {

@@ -5,7 +5,7 @@ internal import FootfallTables
 internal import Foundation
 
 extension Measure<DayIntensity> {
-    /// The measures of the most active minutes, and of the difference between day and night.
+    /// The ENMO of the most active minutes, and the relative amplitude.
     static let mostActive =
         [30, 60].map { minutes in
             Measure(
@@ -114,9 +114,8 @@ extension TableField<DailyRhythm> {
 
 /// The times of the clock at which a person goes to bed and gets up.
 struct NightTimes: Hashable, Sendable {
-    /// Minutes after midnight.
-    private let bed: Int
-    private let rise: Int
+    /// The times, in minutes after midnight.
+    private let bed, rise: Int
 
     /// Reads times such as `22:30-06:30`; nil for anything else, and for two equal times.
     init?(_ text: String) {
@@ -135,8 +134,7 @@ struct NightTimes: Hashable, Sendable {
         return 60 * hour + minute
     }
 
-    /// The night that starts on the date of a moment, in the wearer's zone. A time that the clock skips is the first
-    /// one after it; of a time that the clock repeats, the first one counts.
+    /// The night that starts on the date of a moment, in the wearer's zone.
     func night(startingOnDayOf moment: Timestamp, in zone: TimeZone) -> Range<Timestamp>? {
         guard let start = zone.time(bed, onDayOf: moment),
             let end = zone.time(rise, days: rise < bed ? 1 : 0, onDayOf: moment), start < end
@@ -148,8 +146,8 @@ struct NightTimes: Hashable, Sendable {
 }
 
 extension TimeZone {
-    /// A time of the clock, in minutes after midnight, some days after the date of a moment. A time that the clock
-    /// skips is the first one after it; of a time that the clock repeats, the first one counts.
+    /// The moment of a clock time, in minutes after midnight, some days after the date of a moment. A skipped time is
+    /// the first one after it. Of a repeated time, the first one counts.
     func time(_ minutes: Int, days: Int = 0, onDayOf moment: Timestamp) -> Timestamp? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = self

@@ -9,7 +9,7 @@ package import Foundation
 /// blocks its reader. If a folder has a table of the accelerometer, tables whose names state another sensor are left
 /// out. So are the files of `footfall evaluate`: `manifest.csv`, and the ground truth beside a log of the same name.
 package struct TraceSearch {
-    /// The reason why a file is left out, as a clause of ``remarks``.
+    /// Why a file is left out, as a clause of ``remarks``.
     private enum Omission: String, CaseIterable {
         case otherSensor =
             "since their names state another sensor than the accelerometer; to analyze one, name the file"
@@ -48,7 +48,7 @@ package struct TraceSearch {
         }
     }
 
-    /// The reasons for omitted data, a line for each; empty if nothing was omitted.
+    /// A line for each reason, with the files that are left out; empty if none are.
     package var remarks: [String] {
         Omission.allCases.compactMap { reason in
             omitted[reason].map { "left out, \(reason.rawValue): \($0.joined(separator: ", "))" }
@@ -98,8 +98,8 @@ package struct TraceSearch {
 
     private mutating func add(_ file: TraceFile, _ status: stat?) {
         // Two pipes may have one identity, so a pipe always counts as new.
-        let isRegular = status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
-        if !isRegular || status.map({ register($0, file.path) }) ?? true { files.append(file) }
+        if let status, status.st_mode & S_IFMT == S_IFREG, !register(status, file.path) { return }
+        files.append(file)
     }
 
     /// Keeps the path of a file or folder. Another path to a known one adds a remark; the same path does not.

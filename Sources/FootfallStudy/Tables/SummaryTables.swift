@@ -14,7 +14,7 @@ package struct SummaryTables {
 
     /// - Parameters:
     ///   - allColumns: Whether `persons.csv` has all columns.
-    ///   - program: Whose names the additional tables have; nil for none.
+    ///   - program: The program whose names the additional tables have; nil for none.
     package init(
         in folder: URL, allColumns: Bool, names program: NamingProgram? = nil, _ rule: OutputRule
     ) throws(FileError) {
@@ -33,7 +33,7 @@ package struct SummaryTables {
         }
     }
 
-    /// Writes the tables, and passes on the persons.
+    /// Writes the tables, and calls `body` with each person.
     package func write(_ summary: inout ResultSummary, _ body: (PersonRow) -> Void = { _ in }) throws {
         try summary.forEachPerson { person in
             persons.write(person.record(of: columns))
@@ -49,7 +49,7 @@ package struct SummaryTables {
         try persons.finish()
         try named?.days.finish()
         try named?.persons.finish()
-        try describe()
+        try writeColumns()
     }
 
     private func writeNamed(_ person: PersonRow) {
@@ -63,7 +63,7 @@ package struct SummaryTables {
                 columns, of: person.record(of: columns.map(\.column)), isWhole: person.days.allSatisfy(\.isValid)))
     }
 
-    private func describe() throws(FileError) {
+    private func writeColumns() throws(FileError) {
         let file = try OutputFile(folder.appending(path: "columns.json").relativePath, marker: "[{\"table\":", rule)
         var writer = RecordWriter(format: .json, columns: []) { file.add($0) }
         for entry in TableDescription.results.flatMap(\.entries) {

@@ -142,7 +142,7 @@ struct Live: ParsableCommand {
         let isReplay = input.isReplay
         if !isReplay { try Self.checkClock() }
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
-        // A log is recorded only where the user says, as by `analyze`.
+        // A log is recorded only with --history, as by `analyze`.
         let isRecorded = !noHistory && (!isReplay || location.history != nil)
         let history = try isRecorded ? openHistory(isLive: !isReplay) : nil
         if let path = history?.url?.path, !isReplay, !quiet {
@@ -151,7 +151,7 @@ struct Live: ParsableCommand {
         defer {
             let isEmpty = (try? history?.read { try $0.sources().isEmpty }) ?? false
             history?.close()
-            // A device that never sent leaves nothing behind.
+            // A new history without any event is removed.
             if isNew, isEmpty { Companions.removeDraft(location.url.path) }
         }
         let zone = reading.timeZone
@@ -185,7 +185,7 @@ struct Live: ParsableCommand {
         }
         for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
         if !isReplay, !Timestamp.supported.contains(.now) {
-            // The clock was set meanwhile, which ends the session. What it made impossible to record is told first.
+            // The session ended because the clock was set. The events that were lost by it are reported first.
             if let history { try? report.end(history) }
             try Self.checkClock()
         }
@@ -208,7 +208,7 @@ struct Live: ParsableCommand {
         if !isQuiet, Terminal.isOutputLost, !Terminal.isOutputClosed { throw ExitCode(Failure.failure) }
     }
 
-    /// The end of what the source holds; nil if there is nothing.
+    /// The end of the recorded time of the source; nil without any.
     private var endOfSource: Timestamp? {
         // The history may not exist yet. Opening it to record reports its errors.
         guard let history = try? MotionHistory(reading: location.url) else { return nil }
