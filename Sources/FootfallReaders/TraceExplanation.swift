@@ -17,15 +17,16 @@ package struct TraceExplanation: Sendable {
     /// The options that fix the reading, such as the columns `time,x,y,z`; empty for a log that states all of it.
     package private(set) var options: [ParameterText.Parameter] = []
 
-    /// Reads the opening of a log.
+    /// Reads a log to its end, where a unit may change and rows may be dropped.
     package init(contentsOf url: URL, options: TraceOptions = TraceOptions()) {
         do throws(TraceError) {
             var trace = try Trace(contentsOf: url, options: options)
             layout = trace.layout
             if let batch = try trace.nextBatch() { measure(batch) }
-            notes = trace.notes
+            while try trace.nextBatch() != nil {}
+            notes = trace.notes + trace.warnings.lines.map { ParameterText($0) }
         } catch {
-            refusal = error
+            (layout, refusal) = (nil, error)
         }
         do throws(TraceError) {
             let source = try TraceOpener.table(path: url.relativePath)

@@ -212,6 +212,10 @@ struct WireRecognizer: Sendable {
     static let capacity = 1 << 16
     /// The number of bytes at the next attempt. It does not depend on the size of received pieces.
     private(set) var nextCount = 64
+    /// Reads each line once, since learning from lines of unknown kinds is slow.
+    private var lines: TextLineParser?
+    /// The number of bytes that `lines` has read.
+    private var linesEnd = 0
 
     mutating func recognize(_ bytes: Span<UInt8>, _ text: TextLineOptions, isEnd: Bool) -> WireProtocol? {
         nextCount += max(64, nextCount / 8)
@@ -228,11 +232,17 @@ struct WireRecognizer: Sendable {
         var ximu3 = XIMU3Parser()
         _ = ximu3.parse(bytes, isEnd: isEnd, into: &readings)
         if ximu3.inertialMessages >= (isEnd ? 1 : 2) { return .ximu3 }
-        return TextLineParser.recognizes(bytes, text) ? .text : nil
+        var parser = lines ?? TextLineParser(text)
+        linesEnd += parser.parse(bytes.extracting(linesEnd...), isEnd: false, into: &readings)
+        lines = parser
+        return parser.isRecognized ? .text : nil
     }
 
     /// Restarts the count after the decoder drops half of the bytes.
-    mutating func dropHalf() { nextCount = WireRecognizer.capacity / 2 + WireRecognizer.capacity / 16 }
+    mutating func dropHalf() {
+        nextCount = WireRecognizer.capacity / 2 + WireRecognizer.capacity / 16
+        linesEnd = max(0, linesEnd - WireRecognizer.capacity / 2)
+    }
 }
 
 /// A protocol by which sensors send acceleration over a serial line or a socket, or write it to a raw log.

@@ -220,6 +220,24 @@ struct ExplainTests {
         #expect(reasons.count == 4 && reasons[1].contains("gyroscope"), "\(reasons)")
     }
 
+    @Test("looks through all of a log, for a unit that changes and for rows that are dropped")
+    func end() throws {
+        let walk = Array((0..<6).map { _ in Self.walk }.joined())
+        func log(_ name: String, _ row: (Int, SIMD3<Float>) -> String) throws -> String {
+            try folder.write(name, "ms,x,y,z\n" + walk.enumerated().map { row($0, $1) + "\n" }.joined())
+        }
+        func text(_ row: Int, _ g: SIMD3<Float>) -> String { "\(20 * row),\(g.x),\(g.y),\(g.z)" }
+        let change = walk.count * 3 / 4
+        let changed = try explanation(
+            log("unit.csv") { row, g in text(row, row < change ? g : g * 9.80665) })
+        let refusal = changed["refusal"] as? String ?? ""
+        #expect(refusal.contains("unit changes from g to m/s²"), "\(changed)")
+        #expect(changed["layout"] is NSNull)
+        let dropped = try explanation(log("rows.csv") { $0 == change ? "lost" : text($0, $1) })
+        #expect("\(dropped["notes"] ?? "")".contains("row dropped"), "\(dropped)")
+        #expect(dropped["refusal"] is NSNull && dropped["command"] is String)
+    }
+
     @Test("of a missing log is an error")
     func missing() throws {
         let missing = try footfall("analyze", folder.path("none.csv"), "--explain")

@@ -37,6 +37,27 @@ struct OtherValuesTests {
         }
     }
 
+    @Test(
+        "is doubted in a stream of counts without gravity", arguments: [(512, 102.4), (338, 67.6), (2048, 819.2)],
+        [",", "labels"])
+    func stream(converter: (zero: Double, perG: Double), separator: String) {
+        func decoder(_ values: (Int) -> [Double]) -> WireDecoder {
+            let lines = (0..<1200).map { row in
+                let counts = values(row).map { "\(Int(($0 * converter.perG + converter.zero).rounded()))" }
+                return separator == "," ? Walk.joined(counts) : "X: \(counts[0]) Y: \(counts[1]) Z: \(counts[2])"
+            }
+            var decoder = WireDecoder(.text)
+            var readings: [WireReading] = []
+            decoder.decode(Array((lines.joined(separator: "\n") + "\n").utf8), into: &readings)
+            return decoder
+        }
+        let without = decoder(Sensor.linearInG.values)
+        #expect(without.isUnitAssumed || without.textLayout == nil)
+        #expect(without.quality.problem?.description.contains("without gravity") == true, "\(without.quality)")
+        let with = decoder { Walk.g($0 % Walk.count) }
+        #expect(with.quality.problem == nil, "\(with.quality)")
+    }
+
     private static func table(_ header: String?, rows: Int = 1500, _ values: (Int) -> [Double]) -> String {
         Walk.lines(header, rows: 0..<rows) { row in
             Walk.joined([String(format: "%.3f", time(row))] + values(row).map { String(format: "%.4f", $0) })

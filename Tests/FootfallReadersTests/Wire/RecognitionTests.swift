@@ -88,6 +88,19 @@ struct RecognitionTests {
         #expect(decoder.recognized == .witmotion)
     }
 
+    @Test("of text works behind more messages than wait for it")
+    func messages() {
+        let messages = (0..<3000).map { count in
+            "task\(count): \(count) of 12 jobs, heap \(7 * count)" + (count.isMultiple(of: 2) ? " free\n" : "\n")
+        }
+        let bytes = Array(messages.joined().utf8) + Stream.all[0].bytes
+        let decoded = Decoded(bytes)
+        #expect(bytes.count > 1 << 16 && decoded.decoder.recognized == .text)
+        #expect(isClose(decoded.vectors.last, Sway.vector(99), within: 0.0011))
+        let cut = Decoded(bytes, pieces: [1, 4096, 77])
+        #expect(cut.readings == decoded.readings && cut.decoder.quality == decoded.decoder.quality)
+    }
+
     @Test("remains after a disconnection")
     func disconnection() {
         for stream in Stream.all {

@@ -268,7 +268,8 @@ package struct TextLearner {
             return plain(scale, .option)
         }
         switch GravityCheck(vectors).find(isLast: isLast) {
-        case .scale(let scale): return plain(scale, .values)
+        case .scale(let scale):
+            return plain(scale, CountSearch(vectors, zero: options.zero).mayHaveZero ? .assumption : .values)
         case .unclear: throw .unclear
         case .refused(let objection): throw .refused(objection.explanation)
         }
