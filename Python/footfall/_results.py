@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ACTIVITIES = np.array(["stationary", "walking", "running", "automotive", "cycling", "unknown"])
 CONFIDENCES = np.array(["low", "medium", "high"])
-REASONS = np.array(["", "too short", "low rate", "handled", "unclear", "not worn"])
+REASONS = np.array(["", "too short", "low rate", "handled", "unclear", "not worn", "exercise"])
 
 # The columns of activities that the text of a result has: as many as fit 80 characters.
 SHOWN = ("start", "end", "activity", "steps", "confidence")

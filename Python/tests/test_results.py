@@ -167,3 +167,14 @@ def test_non_wear_is_a_table():
     rest = footfall.analyze(10, np.tile([0.0, 0.0, 1.0], (10 * 3600 * 10, 1)) + np.zeros((10 * 3600 * 10, 3)))
     assert rest.non_wear.rows == 1 and (rest.non_wear.end - rest.non_wear.start)[0] > 3600
     assert "not worn" in rest.activities.reason
+
+
+def test_hops_on_one_spot_are_an_exercise():
+    turn = (2.2 * np.arange(0, 60, 0.02)) % 1
+    push = np.where(turn < 0.6, np.sin(np.pi * turn / 0.6) * np.pi / 1.2, 0)
+    sway = 0.03 * np.array([np.cos(2 * np.pi * turn), np.sin(2 * np.pi * turn)])
+    noise = np.random.default_rng(1).normal(0, 0.01, (len(turn), 3))
+    hops = footfall.analyze(50, np.column_stack([*sway, push]) + noise)
+    is_exercise = hops.activities.reason == "exercise"
+    assert len(hops.steps) == 0 and set(hops.activities.activity[is_exercise]) == {"unknown"}
+    assert (hops.activities.end - hops.activities.start)[is_exercise].sum() > 45

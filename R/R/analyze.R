@@ -61,7 +61,7 @@ lines_of <- function(text) if (nzchar(text)) strsplit(text, "\n", fixed = TRUE)[
 
 ACTIVITIES <- c("stationary", "walking", "running", "automotive", "cycling", "unknown")
 CONFIDENCES <- c("low", "medium", "high")
-REASONS <- c("", "too short", "low rate", "handled", "unclear", "not worn")
+REASONS <- c("", "too short", "low rate", "handled", "unclear", "not worn", "exercise")
 
 # The data frames of events. `clock` gives times the form of the input.
 tables <- function(found, clock) {

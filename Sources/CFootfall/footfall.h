@@ -68,7 +68,8 @@ enum {
     FOOTFALL_LOW_RATE = 2,  /* fewer than 8 samples a second and no rest, or fewer than 4 */
     FOOTFALL_HANDLED = 3,   /* the device moves as in busy hands */
     FOOTFALL_UNCLEAR = 4,   /* the most likely activity is more likely wrong than right */
-    FOOTFALL_NOT_WORN = 5   /* the sensor lies still for an hour or more */
+    FOOTFALL_NOT_WORN = 5,  /* the sensor lies still for an hour or more */
+    FOOTFALL_EXERCISE = 6   /* hops on one spot, such as jumping jacks, which have no steps */
 };
 
 /* An initial contact of a foot. */

@@ -138,8 +138,10 @@ struct ContiguousSignal: Sendable {
     }
 
     private mutating func segment(_ second: SecondResult, to events: inout [MotionEvent]) {
+        let isExercise = steps.takeExercise(second.second)
         guard let gait = second.gait else {
-            let observation = observation(of: second.second)
+            var observation = observation(of: second.second)
+            observation.isExercise = isExercise
             note(second.second, observation)
             return segmenter.add(second.second, observation) { events.append(.segment($0)) }
         }

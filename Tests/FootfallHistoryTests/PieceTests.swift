@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pieces of segments")
 struct PieceTests {
-    /// A walk, a drive with two halts of which one is at its end, and a handled phone.
+    /// A walk, a drive with two halts of which one is at its end, a handled phone, a slow sensor and hops.
     private let errand =
         Recordings.walk(0..<60) + Recordings.rest(60..<120, .automotive)
         + Recordings.rest(120..<150, [.automotive, .stationary]) + Recordings.rest(150..<300, .automotive)
@@ -14,6 +14,8 @@ struct PieceTests {
                 Segment(range: .seconds(310..<330), flags: [], reason: .handled, probability: 0.75, steps: 0)),
             .segment(
                 Segment(range: .seconds(330..<340), flags: .unknown, reason: .lowRate, probability: 1, steps: 0)),
+            .segment(
+                Segment(range: .seconds(340..<350), flags: [], reason: .exercise, probability: 0.75, steps: 0)),
         ]
 
     @Test("a drive is one segment with halts, and its pieces keep their own flags")
@@ -21,9 +23,9 @@ struct PieceTests {
         let history = try MotionHistory.inMemory()
         try history.record(errand, from: "pocket")
         let segments = try history.activities(in: Timestamp.supported)
-        #expect(segments.map(\.activity) == [.walking, .automotive, .unknown, .unknown])
-        #expect(segments.map(\.halts) == [[], [.seconds(120..<150), .seconds(300..<310)], [], []])
-        #expect(segments.map(\.reason) == [nil, nil, .handled, .lowRate])
+        #expect(segments.map(\.activity) == [.walking, .automotive, .unknown, .unknown, .unknown])
+        #expect(segments.map(\.halts) == [[], [.seconds(120..<150), .seconds(300..<310)], [], [], []])
+        #expect(segments.map(\.reason) == [nil, nil, .handled, .lowRate, .exercise])
         let pieces = try history.pieces(in: Range.seconds(90..<305))
         #expect(pieces.map(\.range) == [60..<120, 120..<150, 150..<300, 300..<310].map { .seconds($0) })
         #expect(
@@ -63,5 +65,9 @@ struct PieceTests {
         let imported = try MotionHistory.inMemory()
         try imported.importLines(lines)
         #expect(try imported.activities(in: Timestamp.supported) == segments)
+        // A reason of a later version is none to this one.
+        let later = try MotionHistory.inMemory()
+        try later.importLines(lines.map { $0.replacing("\"reason\":6", with: "\"reason\":60") })
+        #expect(try later.activities(in: Timestamp.supported).map(\.reason).last == .some(nil))
     }
 }

@@ -109,6 +109,24 @@ struct OtherRhythmTests {
         #expect(steps.count { $0 > latest } == 0, "a step at \(steps.last ?? 0) s")
     }
 
+    /// No signal with a rhythm of its own is one, and no walk before or after.
+    @Test("are an exercise if they hop on one spot", arguments: Rhythm.allCases, [25, 50, 100.0])
+    func exercise(rhythm: Rhythm, rate: Double) {
+        let parts: [(motion: Motion, hertz: Double, noise: Double, seconds: Double)] = [
+            (walk, 1.8, 0.005, 30), (rhythm.motion, rhythm.hertz, rhythm.noise, 60), (walk, 1.8, 0.005, 30),
+        ]
+        var analyzer = MotionAnalyzer(recordsSeconds: true)
+        let events = analyzer.analyze(SampleBatch(samples(of: parts, rate: rate, seed: 5))) + analyzer.finish()
+        let seconds = analyzer.takeSeconds().filter { $0.reason == .exercise }.map {
+            $0.start.seconds(since: .epoch)
+        }
+        let exercises = events.segments.filter { $0.reason == .exercise }
+        guard rhythm == .hopping else { return #expect(seconds.isEmpty && exercises.isEmpty) }
+        #expect(seconds.count > 45 && seconds.allSatisfy { (28...92).contains($0) }, "\(seconds)")
+        #expect(exercises.allSatisfy { $0.activity == .unknown && $0.flags == [] && $0.steps == 0 })
+        #expect(events.segments.count { $0.activity == .walking } >= 2)
+    }
+
     /// A few minutes after other rhythms, a walk counts from its first step on.
     @Test("cast no doubt on a short walk after a rest", arguments: [Rhythm.brushing, .pedaling])
     func forgotten(rhythm: Rhythm) {
@@ -142,12 +160,18 @@ struct OtherRhythmTests {
     private func steps(
         of parts: [(motion: Motion, hertz: Double, noise: Double, seconds: Double)], rate: Double, seed: UInt64
     ) -> [Step] {
+        [SampleBatch(samples(of: parts, rate: rate, seed: seed))].events.steps
+    }
+
+    private func samples(
+        of parts: [(motion: Motion, hertz: Double, noise: Double, seconds: Double)], rate: Double, seed: UInt64
+    ) -> [AccelerationSample] {
         var all: [AccelerationSample] = []
         for part in parts {
             all += samples(
                 part.motion, hertz: part.hertz, noise: part.noise, from: Double(all.count) / rate,
                 seconds: part.seconds, rate: rate, seed: seed)
         }
-        return [SampleBatch(all)].events.steps
+        return all
     }
 }

@@ -88,12 +88,14 @@ public enum UnknownReason: UInt8, CaseIterable, Codable, Sendable {
     case unclear = 4
     /// The sensor is not worn: it rests for an hour or more, see ``MotionEvent/nonWear(_:)``.
     case notWorn = 5
+    /// The wearer exercises on one spot: jumping jacks, a rope, other hops. They have no steps.
+    case exercise = 6
 
     /// The flags of a segment with this reason.
     public var flags: ActivityFlags {
         switch self {
         case .tooShort, .lowRate, .notWorn: .unknown
-        case .handled, .unclear: []
+        case .handled, .unclear, .exercise: []
         }
     }
 }

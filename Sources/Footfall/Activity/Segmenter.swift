@@ -183,6 +183,7 @@ struct Segmenter: Sendable {
         var best = ActivityClass.stationary
         for other in ActivityClass.allCases where posterior[other] > posterior[best] { best = other }
         if observation.isSlow, best != .stationary { return .unknown(.lowRate) }
+        if observation.isExercise { return .unknown(.exercise) }
         return .known(best)
     }
 }
@@ -195,6 +196,9 @@ struct Segmenter: Sendable {
 struct ActivityRun: Sendable {
     /// Below this probability a result is more likely wrong than right and is reported as unclear. Gait is exempt.
     private static let leastProbability: Float = 0.5
+    /// The probability of an exercise. Of a minute of hops 45 seconds are found, of ten hours of other motion one
+    /// (StepTrials.md). So it is right for three minutes of hops in a week.
+    private static let exercise: Float = 0.9
 
     enum Subject: Hashable {
         case known(ActivityClass)
@@ -244,6 +248,7 @@ struct ActivityRun: Sendable {
     }
 
     private var probability: Float {
+        if subject == .unknown(.exercise) { return Self.exercise }
         guard case .known(let activity) = subject, seconds > 0 else { return 1 }
         let mean = posterior / seconds
         // The mean of gait is a probability already: the step detector's or, between two bouts, the chain's.
@@ -273,6 +278,8 @@ struct Observation: Sendable {
     let missing: UnknownReason?
     /// Whether the sample rate is too low for gait. Steps then alias to the motion of a car, and only rest is certain.
     private(set) var isSlow = false
+    /// Whether ``ExerciseCheck`` takes the rhythm of the second for hops on one spot.
+    var isExercise = false
     let likelihood: ByState
     /// The probability of each class, from the classifier.
     let probabilities: ByClass

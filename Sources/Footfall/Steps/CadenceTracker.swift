@@ -20,6 +20,8 @@ struct CadenceTracker: Sendable {
         var cadence: ScoredCadence?
         /// See ``ScoredCadences/check``.
         var check: Float = 0
+        /// See ``ScoredCadences/isVigorous``.
+        var isVigorous = false, isHop = false
         /// The log-odds of ``WalkingCheck`` up to the second.
         var checkOdds: Float = 0
         /// The cadence of the next second, which is provisional.
@@ -143,10 +145,12 @@ struct CadenceTracker: Sendable {
         var decision = Decision()
         for number in (number...last).reversed() {
             let place = number % Self.places
-            let cadence = state > 0 ? seconds[place].cadences[state - 1] : nil
+            let scored = seconds[place].cadences
+            let cadence = state > 0 ? scored[state - 1] : nil
             let following = decision.cadence == nil ? 0 : decision.following + 1
             decision = Decision(
-                cadence: cadence, check: seconds[place].cadences.check, next: decision.cadence, following: following)
+                cadence: cadence, check: scored.check, isVigorous: scored.isVigorous, isHop: scored.isHop,
+                next: decision.cadence, following: following)
             state = Int(seconds[place].origins[state])
         }
         return decision

@@ -27,6 +27,9 @@ struct GaitFeatures: Sendable {
     /// Then no arm or leg moves the sensor, and its rise is that of the body. Runners rise and fall by 6 to 10 cm, hops
     /// by more: the amplitude in meters, and the log-odds against gait for each meter above it (StepTrials.md).
     private static let hopRise: (least: Float, oddsPerMeter: Float) = (0.035, 200)
+    /// From this standard deviation of the magnitude on, in g, a motion without gait may be an exercise. Pedals, hands
+    /// and machines are seldom stronger (StepTrials.md).
+    private static let vigor: Float = 0.5
     /// The largest ratio of the axes' deviation to that of the magnitude. Steps shake the magnitude; above this ratio
     /// only an arm moves. Of the seconds on foot 0.2 % exceed it, and a third of the chores that otherwise resemble
     /// gait. An arm that runs exceeds it too, with a deviation of the axes, in g, that no hand at work has.
@@ -183,6 +186,9 @@ struct GaitFeatures: Sendable {
         guard stride >= Self.hops.regular, isAlike else { return 0 }
         return Self.hopRise.oddsPerMeter * max(0, Self.rise(long.rms.x, cadence) - Self.hopRise.least)
     }
+
+    /// Whether the window that was measured last varies as much as an exercise.
+    var isVigorous: Bool { long.rms.x >= Self.vigor }
 
     // MARK: Features
 

@@ -20,8 +20,14 @@ struct StepDetector: Sendable {
     private var gate: WalkingGate
     private var tracker = CadenceTracker()
     private var check = WalkingCheck()
+    private var exerciseCheck = ExerciseCheck()
+    /// The decided seconds of exercises that are not settled yet.
+    private var exercises: Set<Int64> = []
     private var bouts: BoutDetector
     private var stillness = StillnessDetector()
+    private var landings = LandingDetector()
+    /// The seconds with landings that are not decided on yet.
+    private var landed: Set<Int64> = []
     private var parts: SplitSignal
     /// The next second to score, and the next second to decide on.
     private var nextScored: Int64
@@ -58,11 +64,15 @@ struct StepDetector: Sendable {
         end - signal.start >= grid.hertz && grid.middle(of: second) < end
     }
 
+    /// Whether a settled second is part of an exercise with hops. It is asked once for each second.
+    mutating func takeExercise(_ second: Int64) -> Bool { exercises.remove(second) != nil }
+
     /// Processes a second that the signal covers completely, and emits the results that it settles.
     mutating func advance(
         _ signal: SignalBuffer, _ rates: RateMeter, through second: Int64, to sink: (SecondResult) -> Void
     ) {
         stillness.add(signal, second: second)
+        if landings.hasLanding(signal, second: second, energy: stillness.energy) { landed.insert(second) }
         let latest = second - Self.lookAhead
         let isStill = stillness.isStill(around: latest)
         let isDeferred = isFarFromGait && !isStill && nextScored == latest
@@ -117,6 +127,8 @@ struct StepDetector: Sendable {
         var decision = decision
         if !check.passes(decision) { decision.cadence = nil }
         decision.checkOdds = check.logOdds
+        let hasLanding = landed.remove(nextDecided) != nil
+        if exerciseCheck.isExercise(decision, hasLanding: hasLanding) { exercises.insert(nextDecided) }
         bouts.add(nextDecided, decision, parts.lowPassed, to: sink)
         if log != nil { note(decision) }
         nextDecided += 1
@@ -166,6 +178,9 @@ struct StillnessDetector: Sendable {
     private var recent = InlineArray<7, SIMD3<Float>>(repeating: SIMD3())  // 2 × reach + 1
     private var last: Int64?
 
+    /// The sum of the squared deviations of the magnitude from 1 g in the second that was added last, in g².
+    var energy: Float { recent[recent.count - 1].y }
+
     /// Adds a complete second of the resampled signal, which follows the second added before.
     mutating func add(_ signal: SignalBuffer, second: Int64) {
         let slice = signal.slice(AnalysisGrid.cells.values(of: second).clamped(to: signal.range))
@@ -192,5 +207,39 @@ struct StillnessDetector: Sendable {
         for index in recent.indices { sums += recent[index] }
         let (sum, squares, count) = (sums.x, sums.y, sums.z)
         return count > 0 && squares - sum * sum / count < Self.leastEnergy
+    }
+}
+
+/// Detects landings: flights, in which a body falls freely, that end with a blow.
+///
+/// A flight is 0.12 s below 0.3 g; a blow is 2.5 g within the next 0.6 s. Runners have them too. Of the motion without
+/// gait, hands, cars and bicycles have next to none (StepTrials.md).
+struct LandingDetector: Sendable {
+    /// The magnitude in g below which a body falls freely, and that of the blow.
+    private static let (weightless, blow): (Float, Float) = (0.3, 2.5)
+    /// Values of 20 ms: 0.12 s and 0.6 s.
+    private static let (shortestFlight, longestFall) = (6, 30)
+
+    /// The latest values of free fall, and the values in which the blow may come.
+    private var flight = 0
+    private var fall = 0
+
+    /// Whether a complete second, which follows the second before, has a landing.
+    ///
+    /// - Parameter energy: The sum of its squared deviations from 1 g, in g².
+    mutating func hasLanding(_ signal: SignalBuffer, second: Int64, energy: Float) -> Bool {
+        // A smaller sum has no value of free fall, and none of a blow. Most seconds are like this.
+        let least = (1 - Self.weightless) * (1 - Self.weightless)
+        guard energy >= least else {
+            (flight, fall) = (0, 0)
+            return false
+        }
+        var hasLanding = false
+        for value in signal.slice(AnalysisGrid.cells.values(of: second).clamped(to: signal.range)) {
+            flight = value.w < Self.weightless ? flight + 1 : 0
+            fall = flight >= Self.shortestFlight ? Self.longestFall : max(0, fall - 1)
+            if fall > 0, value.w >= Self.blow { (hasLanding, fall) = (true, 0) }
+        }
+        return hasLanding
     }
 }

@@ -143,7 +143,9 @@ extension TableDescription {
                 "The activities of the span, as a sum of 1 stationary, 2 walking, 4 running, "
                     + "8 automotive, 16 cycling and 32 unknown."),
             .flag("nonWear", "True for a span in which the sensor was not worn; it lies over the segments before it."),
-            .count("reason", "Why the activity is unknown: 1 tooShort, 2 lowRate, 3 handled, 4 unclear, 5 notWorn."),
+            .count(
+                "reason",
+                "Why the activity is unknown: 1 tooShort, 2 lowRate, 3 handled, 4 unclear, 5 notWorn, 6 exercise."),
             .number("probability", nil, "The probability that the activity is right, 0 to 1."),
             Column("steps", .list, unit: "ns since 1970", "The times of the steps."),
             .count("count", "The number of the lines before; last line only."),

@@ -78,7 +78,8 @@ extension TableField where Row: SegmentRow {
             TableField(
                 .text(
                     "reason",
-                    "Why the activity is unknown: tooShort, lowRate, handled, unclear or notWorn; else empty.")
+                    "Why the activity is unknown: tooShort, lowRate, handled, unclear, notWorn or exercise; "
+                        + "else empty.")
             ) { .reason($0.reason) },
         ]
     }

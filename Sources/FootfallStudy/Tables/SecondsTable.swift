@@ -100,7 +100,7 @@ extension AnalyzedSecond {
 
     private static let settled: [TableField<AnalyzedSecond>] = [
         .text("activity", "The settled activity.") { $0.activity.rawValue },
-        .text("reason", "Why the activity is unknown: tooShort, lowRate, handled or unclear; else empty.") {
+        .text("reason", "Why the activity is unknown: tooShort, lowRate, handled, unclear or exercise; else empty.") {
             $0.reason.map { "\($0)" }
         },
         .number("probability", nil, decimals: 3, "The probability that the settled activity is right, 0 to 1.") {

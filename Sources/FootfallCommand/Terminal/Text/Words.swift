@@ -27,6 +27,7 @@ enum Words {
         case .handled: return "handled"
         case .unclear: return "unclear"
         case .notWorn: return "not worn"
+        case .exercise: return "exercise"
         case nil: break
         }
         guard !halts.isEmpty else { return nil }
