@@ -41,7 +41,7 @@ struct NotifyingSensor: MotionDevice {
     }
 }
 
-@Suite("Snippets of devices", .timeLimit(.minutes(15)))
+@Suite("Snippets of devices", .timeLimit(.minutes(60)))
 struct DeviceSnippets: Snippets {
     let printed = Printed()
 

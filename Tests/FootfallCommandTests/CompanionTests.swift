@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files and moments in which a recording could be lost or mixed with another.
-@Suite("A recording", .timeLimit(.minutes(15)))
+@Suite("A recording", .timeLimit(.minutes(60)))
 struct CompanionTests {
     private let folder: Folder
 

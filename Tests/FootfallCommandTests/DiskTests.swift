@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What commands do when the disk fails or is full, and what killed commands leave on it.
-@Suite("A disk", .timeLimit(.minutes(15)))
+@Suite("A disk", .timeLimit(.minutes(60)))
 struct DiskTests {
     private let folder: Folder
     private let walk: RecordedHistory

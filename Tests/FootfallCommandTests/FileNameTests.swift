@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `Tests/Soak/names.py` has the same commands with random names.
-@Suite("The name of a file", .timeLimit(.minutes(15)))
+@Suite("The name of a file", .timeLimit(.minutes(60)))
 struct FileNameTests {
     private static let names = [
         "x", ".", "...", " ", "a\nb", "x/", "-", "%41?#", String(repeating: "n", count: 255),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The file of a history, as the commands leave it.
-@Suite("The file of a history", .timeLimit(.minutes(15)))
+@Suite("The file of a history", .timeLimit(.minutes(60)))
 struct HistoryFileTests {
     private func names(_ folder: Folder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()

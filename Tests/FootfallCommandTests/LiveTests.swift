@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("footfall live", .timeLimit(.minutes(15)))
+@Suite("footfall live", .timeLimit(.minutes(60)))
 struct LiveTests {
     @Test("a walk over each kind of connection is in the history when it ends")
     func transports() async throws {
@@ -263,7 +263,7 @@ struct LiveTests {
     }
 }
 
-@Suite("footfall devices", .timeLimit(.minutes(15)))
+@Suite("footfall devices", .timeLimit(.minutes(60)))
 struct DevicesTests {
     @Test("lists the same devices in every format")
     func formats() throws {

@@ -62,7 +62,7 @@ struct ResumedAnalysisTests {
         #expect(try rows(of: results + "/days.csv").map { $0["person"] } == ["a", "b/run"])
     }
 
-    @Test("any number of commands write one study at once", .timeLimit(.minutes(10)))
+    @Test("any number of commands write one study at once", .timeLimit(.minutes(60)))
     func manyCommands() throws {
         let logs = folder.path("many")
         try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)

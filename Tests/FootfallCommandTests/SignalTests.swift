@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A command that is stopped by a signal, or whose disk is full.
-@Suite("After a signal", .timeLimit(.minutes(15)))
+@Suite("After a signal", .timeLimit(.minutes(60)))
 struct SignalTests {
     private let folder: Folder
     /// A named pipe. Its writer never closes it.

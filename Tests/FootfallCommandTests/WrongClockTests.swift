@@ -6,7 +6,7 @@ import Testing
 /// `Tests/Soak/clocks.py` has more clocks.
 @Suite(
     "footfall live on a wrong clock", .enabled(if: PreloadedLibrary.canBeBuilt, "there is no C compiler"),
-    .timeLimit(.minutes(15)))
+    .timeLimit(.minutes(60)))
 struct WrongClockTests {
     /// In seconds.
     private static let year = 31_557_600

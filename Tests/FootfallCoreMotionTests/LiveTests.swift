@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Live updates", .timeLimit(.minutes(15)))
+@Suite("Live updates", .timeLimit(.minutes(60)))
 struct LiveTests {
     private struct Unplugged: Error {}
 

@@ -140,7 +140,7 @@ private func permission() -> String {
 
 // Source for the iPhone ends here. The tests give it simulated motion.
 
-@Suite("Source written for an iPhone", .serialized, .timeLimit(.minutes(15)))
+@Suite("Source written for an iPhone", .serialized, .timeLimit(.minutes(60)))
 struct PortedSnippetTests {
     /// Runs with a default coprocessor.
     nonisolated(nonsending) func with(

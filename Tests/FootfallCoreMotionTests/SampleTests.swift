@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Samples of the device", .timeLimit(.minutes(15)))
+@Suite("Samples of the device", .timeLimit(.minutes(60)))
 struct SampleTests {
     @Test("come in batches of a second, each sample once, under Core Motion's names")
     func batches() async throws {

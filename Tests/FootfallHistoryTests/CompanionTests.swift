@@ -7,7 +7,7 @@ import Testing
 @testable import HistoryRecorder
 
 /// The files beside a history whose process was killed. SQLite puts a log into any file of the right name.
-@Suite("The log of a killed writer", .serialized, .timeLimit(.minutes(15)))
+@Suite("The log of a killed writer", .serialized, .timeLimit(.minutes(60)))
 struct CompanionTests {
     private static let calls = 60
     private let folder: Folder

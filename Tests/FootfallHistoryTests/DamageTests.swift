@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Damage and invalid imports", .timeLimit(.minutes(5)))
+@Suite("Damage and invalid imports", .timeLimit(.minutes(60)))
 struct DamageTests {
     @Test("A history with flipped bits gives answers or an error, and never ends the process")
     func bitFlips() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HistoryRecorder
 
-@Suite("A recording process", .serialized, .timeLimit(.minutes(15)))
+@Suite("A recording process", .serialized, .timeLimit(.minutes(60)))
 struct KillTests {
     /// The contents of a history after each number of calls, without an interruption.
     private struct Uninterrupted {

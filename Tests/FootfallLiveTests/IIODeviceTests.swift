@@ -51,7 +51,7 @@ private struct Machine {
     }
 }
 
-@Suite("An IIO accelerometer", .timeLimit(.minutes(15)))
+@Suite("An IIO accelerometer", .timeLimit(.minutes(60)))
 struct IIODeviceTests {
     @Test("is configured and read through its buffer, then restored")
     func buffered() async throws {

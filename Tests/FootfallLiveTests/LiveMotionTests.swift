@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Live motion", .timeLimit(.minutes(15)))
+@Suite("Live motion", .timeLimit(.minutes(60)))
 struct LiveMotionTests {
     @Test(
         "of a replay has the events of an analysis, at any speed",

@@ -19,7 +19,7 @@ struct TiltSensor: MotionDevice {
     }
 }
 
-@Suite("A custom device", .timeLimit(.minutes(15)))
+@Suite("A custom device", .timeLimit(.minutes(60)))
 struct OwnDeviceTests {
     @Test("adopts one small protocol")
     func example() async throws {

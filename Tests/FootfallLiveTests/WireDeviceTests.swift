@@ -11,7 +11,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("A device that sends bytes", .timeLimit(.minutes(15)))
+@Suite("A device that sends bytes", .timeLimit(.minutes(60)))
 struct WireDeviceTests {
     private let folder: Folder
 

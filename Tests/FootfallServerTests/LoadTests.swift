@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A server under load", .timeLimit(.minutes(5)))
+@Suite("A server under load", .timeLimit(.minutes(60)))
 struct LoadTests {
     /// A server over 60,000 segments of five seconds, walking and stationary by turns. Reading all takes a tenth of a
     /// second.

@@ -8,7 +8,7 @@ package struct Run: Sendable {
 
     /// Runs a process to its end. Its standard input is empty.
     ///
-    /// A process that runs for 15 minutes is terminated: a command that hangs fails its test.
+    /// A process that runs for an hour is terminated: a command that hangs fails its test.
     ///
     /// - Parameters:
     ///   - environment: Variables to add to those of this process.
@@ -33,7 +33,7 @@ package struct Run: Sendable {
         // A cancelled item stays in the queue until its time, with what it holds. So it holds no process, and the files
         // are closed here: beyond 1024 open files, Foundation does not notice the end of a process.
         let deadline = DispatchWorkItem { [weak process] in process?.terminate() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 900, execute: deadline)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 3600, execute: deadline)
         defer {
             deadline.cancel()
             try? errorHandle.close()
