@@ -127,6 +127,27 @@ struct OtherRhythmTests {
         #expect(events.segments.count { $0.activity == .walking } >= 2)
     }
 
+    /// A jump every two seconds is too slow for the rhythm of hops; its landings remain.
+    @Test("are an exercise if they land, and none if they are as strong without a flight", arguments: [0, 0.6])
+    func landings(least: Double) {
+        func jump(_ turns: Double) -> SIMD3<Double> {
+            let seconds = 2 * (turns - turns.rounded(.down))
+            let phase = 2 * Double.pi * turns
+            let vertical =
+                switch seconds {
+                case ..<0.3: least
+                case ..<0.5: 1 + 2.5 * sin(.pi * (seconds - 0.3) / 0.2)
+                case ..<1.7: 1 + 0.3 * sin(4 * .pi * (seconds - 0.5))
+                default: 1 + 1.2 * sin(.pi * (seconds - 1.7) / 0.3)
+                }
+            return SIMD3(0.3 * sin(phase), 0.1 * cos(phase), vertical)
+        }
+        let events = [SampleBatch(samples(of: [(jump, 0.5, 0.01, 60)], rate: 50, seed: 1))].events
+        let exercise = events.segments.filter { $0.reason == .exercise }.reduce(0) { $0 + $1.range.seconds }
+        #expect(least > 0 ? exercise == 0 : exercise > 45, "\(exercise) s")
+        #expect(events.steps.isEmpty)
+    }
+
     /// A few minutes after other rhythms, a walk counts from its first step on.
     @Test("cast no doubt on a short walk after a rest", arguments: [Rhythm.brushing, .pedaling])
     func forgotten(rhythm: Rhythm) {
