@@ -72,6 +72,25 @@ struct ZeroTests {
         #expect(trace.areUnitsAssumed == [trace.layout.unitEvidence == .assumption])
     }
 
+    @Test("are found again in a stream, as the sensor turns", arguments: boards)
+    func stream(board: Board) throws {
+        var decoder = WireDecoder(.text)
+        var readings: [WireReading] = []
+        func error(of rows: Range<Int>) -> Double {
+            let errors = rows.map { row in
+                let error = SIMD3<Double>(readings[row].vector) - SwingingWalk.g(row)
+                return (error * error).sum().squareRoot()
+            }
+            return errors.sorted()[rows.count / 2]
+        }
+        // A stream begins with a line that may be cut.
+        decoder.decode(Array(board.table("9").utf8), into: &readings)
+        #expect(readings.count == SwingingWalk.count && decoder.isUnitAssumed)
+        #expect(error(of: 1200..<1800) < 0.2, "\(decoder.layout ?? "")")
+        #expect(error(of: 1200..<1800) <= error(of: 0..<500) + 0.01)
+        #expect(decoder.quality.problem == nil)
+    }
+
     @Test("are given, with or without their scale, for all axes or each")
     func given() throws {
         let board = Self.boards[2]

@@ -32,7 +32,9 @@ package struct TextReader: Sendable {
     package var hex: HexForm? { layout.hex }
 
     /// Reads the lines that follow in another unit.
-    package mutating func change(to scale: AccelerationScale) { layout.scale = scale }
+    package mutating func change(to scale: AccelerationScale, _ coding: CountCoding) {
+        (layout.scale, layout.coding) = (scale, coding)
+    }
 
     /// Clears an incomplete vector after a disconnection.
     package mutating func reset() {

@@ -15,6 +15,9 @@ struct TextLineParser: StreamParser {
     /// The readings after which numbers with an unknown zero show whether gravity is missing: 10 s at 50 Hz. Of 2,575
     /// stretches of 1,024 samples of people as five boards write them, 6 seem to lack gravity; without gravity, 2,380.
     private static let doubted = 512
+    /// The readings after which an assumed zero and scale are final. They are found again each time that the readings
+    /// have doubled, because more postures show more of them.
+    private static let mostDoubted = 4096
     private static let apostrophe = UInt8(ascii: "'")
 
     private(set) var quality = WireQuality()
@@ -333,31 +336,38 @@ struct TextLineParser: StreamParser {
         }
     }
 
-    /// Looks for the number at 0 g about which the first numbers stay if gravity is missing.
+    /// Finds an assumed zero and scale again, or that gravity is missing.
     private mutating func doubt(_ vector: SIMD3<Float>) {
-        guard doubtful != nil, let layout = learned else { return }
+        guard doubtful != nil, var layout = learned else { return }
         let number = vector / layout.scale.inG + layout.coding.zero
         // Rounding may leave a little less than the least number, 0.
         doubtful?.append(number.replacing(with: SIMD3<Float>.zero, where: number .< 0 .& number .> -0.01))
-        guard let numbers = doubtful, numbers.count == Self.doubted else { return }
-        doubtful = nil
-        guard let zero = CountSearch(numbers).numberWithoutGravity else { return }
-        learned?.isUnitAssumed = true
-        quality.problem = GravityCheck.Objection.noGravity(about: zero).explanation
+        guard let numbers = doubtful, numbers.count >= Self.doubted, numbers.count.nonzeroBitCount == 1 else { return }
+        if numbers.count == Self.doubted, let zero = CountSearch(numbers).numberWithoutGravity {
+            layout.isUnitAssumed = true
+            quality.problem = GravityCheck.Objection.noGravity(about: zero).explanation
+            doubtful = nil
+        } else if layout.isUnitAssumed, !layout.coding.isPlain, let found = numbers.coding(options) {
+            (layout.coding, layout.scale) = (found.coding, found.scale)
+            layout.isUnitAssumed = found.evidence == .assumption
+            reader?.change(to: layout.scale, layout.coding)
+        }
+        if numbers.count >= Self.mostDoubted || !layout.isUnitAssumed { doubtful = nil }
+        learned = layout
     }
 
     /// Appends a reading, unless its unit is uncertain. A unit that changed is learned again, unless it is given.
     private mutating func append(_ reading: WireReading, to readings: inout [WireReading]) {
-        guard let scale = learned?.scale else { return }
+        guard let layout = learned else { return }
         let (before, heldBefore) = (readings.count, units.held.count)
-        let change = units.add(reading, in: scale, isGiven: options.scale != nil, to: &readings)
+        let change = units.add(reading, in: layout.scale, isGiven: options.scale != nil, to: &readings)
         quality.readings += readings.count - before
         let dropped = heldBefore + 1 - units.held.count - (readings.count - before)
         quality.refusedLines += dropped
         if let change {
             learned?.scale = change.new
             learned?.change = change
-            reader?.change(to: change.new)
+            reader?.change(to: change.new, layout.coding)
         }
         addMisfits(dropped)
     }
@@ -386,52 +396,5 @@ struct TextLineParser: StreamParser {
             if alike == 3 { return true }
         }
         return held.count >= 3 && TextLearner(held, header: header, options, isLast: false).hasAcceleration
-    }
-}
-
-/// Holds readings of a stream back while their unit may have changed.
-struct UnitWatch: Sendable {
-    /// In the unit that was learned.
-    private(set) var held: [WireReading] = []
-    private var usual = 0
-    /// The most readings held back, if the times of the device hardly increase: a window at 800 Hz.
-    private static let most = 1024
-
-    /// Adds a reading, and appends those that are certain to `readings`. Those of more than 1000 g are dropped.
-    ///
-    /// - Parameters:
-    ///   - scale: The unit in which it was read.
-    ///   - isGiven: Whether the unit is given, so that it does not change.
-    /// - Returns: The change of the unit, if the readings that were appended are in another one.
-    mutating func add(
-        _ reading: WireReading, in scale: AccelerationScale, isGiven: Bool, to readings: inout [WireReading]
-    ) -> UnitChange? {
-        let isUsual = UnitChange.isUsual(reading.vector)
-        if held.isEmpty, isUsual {
-            readings.append(reading)
-            return nil
-        }
-        held.append(reading)
-        usual += isUsual ? 1 : 0
-        if isGiven || (usual > 1 && !UnitChange.isRare(usual, of: held.count)) { release(to: &readings) }
-        guard held.count >= UnitChange.block, lastsLongEnough else { return nil }
-        let change = UnitChange(of: held.map(\.vector), after: scale)
-        release(to: &readings, factor: change.map { 1 / $0.factor } ?? 1)
-        return change
-    }
-
-    /// Whether the readings held back last for longer than a jumper is in flight, where the device sends times.
-    private var lastsLongEnough: Bool {
-        guard let first = held.first?.deviceTime, let last = held.last?.deviceTime else { return true }
-        return last < first || Double(last - first) >= UnitChange.window * 1e9 || held.count >= Self.most
-    }
-
-    /// Appends the readings that are held back to `readings`. Those of more than 1000 g are dropped.
-    mutating func release(to readings: inout [WireReading], factor: Float = 1) {
-        for reading in held {
-            if let reading = WireReading(reading.vector * factor, at: reading.deviceTime) { readings.append(reading) }
-        }
-        held.removeAll(keepingCapacity: true)
-        usual = 0
     }
 }
