@@ -67,6 +67,7 @@ struct MarkTests {
     func access() throws {
         let closed = try Self.served(takesMarks: false)
         #expect(try post("text=lap", to: closed).status == 405)
+        #expect(try !read("/api/v1/openapi.json", of: closed).body.contains(Self.path))
         #expect(try Served(access: ServerAccess(takesMarks: true)).get(Self.path, method: "POST").status == 405)
         let served = try Self.served()
         #expect(try served.get(Self.path, method: "POST", body: "text=lap").status == 401)

@@ -5,9 +5,13 @@ internal import Foundation
 
 /// The description of the API as OpenAPI 3.1. The answers follow from the descriptions of their columns.
 enum OpenAPI {
-    static let text = document.text + "\n"
+    private static let withMarks = document(marks: [("/api/v1/marks", marks)]).text + "\n"
+    private static let withoutMarks = document(marks: []).text + "\n"
 
-    private static var document: JSONValue {
+    /// - Parameter takesMarks: Whether the server takes marks.
+    static func text(takesMarks: Bool) -> String { takesMarks ? withMarks : withoutMarks }
+
+    private static func document(marks: Record) -> JSONValue {
         [
             "openapi": "3.1.0",
             "info": [
@@ -17,7 +21,7 @@ enum OpenAPI {
             "security": [[:], ["token": []]],
             "paths": .object(
                 Endpoint.all.map { ("/api/v1/\($0.name)", path($0)) }
-                    + [("/api/v1/live", live), ("/api/v1/trail", trail), ("/api/v1/marks", marks)]),
+                    + [("/api/v1/live", live), ("/api/v1/trail", trail)] + marks),
             "components": [
                 "schemas": ["Problem": problem],
                 "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],

@@ -66,7 +66,8 @@ struct Service: Sendable {
         switch request.path {
         case "/": return try page(request, work)
         case "/live.js": return Response(.ok, "text/javascript; charset=utf-8", LiveScript.text)
-        case Self.prefix + "openapi.json": return Response(.ok, "application/json", OpenAPI.text)
+        case Self.prefix + "openapi.json":
+            return Response(.ok, "application/json", OpenAPI.text(takesMarks: access.takesMarks))
         case "/metrics":
             let text = try history.read(work) { try Metrics.text(of: $0, feed, at: Timestamp(Date())) }
             return Response(.ok, "text/plain; version=0.0.4; charset=utf-8", text)
