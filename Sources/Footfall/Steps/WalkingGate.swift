@@ -225,26 +225,3 @@ struct WalkingCheck: Sendable {
         return logOdds >= 0
     }
 }
-
-/// Decides over time whether a rhythm that is no gait is that of an exercise with hops on one spot.
-///
-/// Several seconds with hops or landings begin it, so a runner who turns or a bump of the road does not. Not all hops
-/// are alike: once begun, any vigorous rhythm that the check classifies as no gait continues it.
-struct ExerciseCheck: Sendable {
-    /// The sum of hops, one for each second, from which on the seconds are an exercise, from which on other vigorous
-    /// seconds count like hops, and that is not exceeded (StepTrials.md).
-    private static let (least, continued, most): (Float, Float, Float) = (2, 1, 4)
-    /// The time constant with which the sum fades, in seconds: a pause of five seconds ends the exercise.
-    private static let fadingPerSecond = exponential(-1 / 7)
-
-    private var hops: Float = 0
-
-    /// Adds the next second. Returns whether it is part of an exercise, unless it is part of a bout of steps.
-    mutating func isExercise(_ second: CadenceTracker.Decision, hasLanding: Bool) -> Bool {
-        hops *= Self.fadingPerSecond
-        let continues = second.isVigorous && second.check < 0 && hops >= Self.continued
-        if second.isHop || hasLanding || continues { hops = min(hops + 1, Self.most) }
-        // Zero stands for a second that is not checked.
-        return hops >= Self.least && second.check != 0
-    }
-}

@@ -31,7 +31,7 @@ package struct TextReader: Sendable {
     /// The form of the numbers in the lines.
     package var hex: HexForm? { layout.hex }
 
-    /// Reads the lines that follow in another unit.
+    /// Reads the lines that follow with another scale and another zero.
     package mutating func change(to scale: AccelerationScale, _ coding: CountCoding) {
         (layout.scale, layout.coding) = (scale, coding)
     }
