@@ -149,15 +149,17 @@ struct OtherRhythmTests {
     }
 
     /// A few minutes after other rhythms, a walk counts from its first step on.
-    @Test("cast no doubt on a short walk after a rest", arguments: [Rhythm.brushing, .pedaling])
-    func forgotten(rhythm: Rhythm) {
+    @Test("cast no doubt on a short walk after a rest", arguments: Rhythm.allCases, [25, 50, 100.0])
+    func forgotten(rhythm: Rhythm, rate: Double) {
         func rest(_ turns: Double) -> SIMD3<Double> { SIMD3(0, 0, 1) }
-        let parts: [(motion: Motion, hertz: Double, noise: Double, seconds: Double)] = [
-            (rhythm.motion, rhythm.hertz, 0.005, 60), (rest, 1, 0.005, 180), (walk, 1.8, 0.005, 6),
-            (rest, 1, 0.005, 20),
-        ]
-        let steps = steps(of: parts, rate: 50, seed: 4)
-        #expect((11...13).contains(steps.count), "\(steps.count) steps")
+        func times(after motion: @escaping Motion) -> [Timestamp] {
+            let parts: [(motion: Motion, hertz: Double, noise: Double, seconds: Double)] = [
+                (motion, rhythm.hertz, 0.005, 60), (rest, 1, 0.005, 180), (walk, 1.8, 0.005, 6), (rest, 1, 0.005, 20),
+            ]
+            return steps(of: parts, rate: rate, seed: 3).map(\.time)
+        }
+        #expect((11...13).contains(times(after: rest).count))
+        #expect(times(after: rhythm.motion) == times(after: rest))
     }
 
     /// The magnitude has little of a fast arm below 5 Hz: it varies twice for each step.
