@@ -82,9 +82,12 @@ struct NonWearTests {
     @Test("no segment is left in slivers", arguments: 0..<10)
     func slivers(offset: Int) {
         // The table is reached at another fraction of a second each time.
-        let samples = Self.samples(
+        var samples = Self.samples(
             [(600, false), (4000 + offset, true), (601, false)], from: Int64(offset) * 111_111_111)
-        let events = Self.events(of: Array(samples.dropFirst(offset * 3)))
+        samples.removeFirst(offset * 3)
+        // A missing sample after ten seconds, so that no later window of the check begins at a whole second.
+        samples.remove(at: 200)
+        let events = Self.events(of: samples)
         #expect(!events.nonWear.isEmpty)
         // As segments do, the spans begin whole seconds after the first sample.
         let first = events.segments.first?.range.lowerBound.nanosecondsSince1970 ?? 0
