@@ -64,7 +64,8 @@ SENSORS = [(100, 0.0002, 0.003), (50, 0.002, 0.01), (25, 0.004, 0.02), (12.5, 0.
 # A watch of a person who eats, with the rhythm, size and shape of a walk: probably one.
 WALKS_PERHAPS = {"1642-watch-sandwich"}
 # Motions without steps that have no label.
-STEPLESS = ["crunches", "cycling-exercise", "leg-raises", "push-ups", "sit-ups", "squats", "tram"]
+EXERCISES = ["crunches", "cycling-exercise", "leg-raises", "push-ups", "sit-ups", "squats"]
+STEPLESS = [*EXERCISES, "tram"]
 
 # FOOTFALL_QUICK tests the notebook with few recordings of activities and hands, few copies and one pass. It does not write the
 # sources.
@@ -553,7 +554,7 @@ def counts(signals, gate, checkers):
 
 
 def steps_of_activities(models):
-    """The recordings of activities and their steps, by models trained without their set; a column for each seed of the check."""
+    """The recordings of activities and their steps, by models trained without them; a column for each seed of the check."""
     everything = []
     for kind in ("activity", "activity-more", "activity-third", "activity-fourth"):
         table = manifest(kind)
@@ -564,8 +565,14 @@ def steps_of_activities(models):
             everything.append(dict(
                 set=row.dataset, recording=row.recording, subject=row.subject, hours=row.duration_s / 3600,
                 activity=known[0] if len(known) == 1 else "mixed" if len(known) else "unknown",
-                **counts(signals, gate, checkers)))
+                motion=samples.source_label.iloc[0], **counts(signals, gate, checkers)))
     return pd.DataFrame(everything)
+
+
+def steps_of_exercises(models):
+    """The exercises on one spot and their steps, which are false, by models trained without their people."""
+    table = steps_of_activities(models)
+    return table[table.motion.isin([*EXERCISES, "jumping-jacks"]) | table.motion.str.startswith("exercise:")]
 
 
 def steps_of_hands(models):
