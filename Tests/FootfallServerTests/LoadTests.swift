@@ -70,8 +70,8 @@ struct LoadTests {
     func closedConnections() throws {
         let loaded = try Loaded(timeLimit: .seconds(600))
         func answer() throws { #expect(try loaded.get(Loaded.longPath).status == 200) }
-        /// Whether an answer behind those for 400 clients that have left comes as if there were few. Two at a time, theirs
-        /// take as long as 200 in a row.
+        /// Whether an answer behind those for 400 clients that have left comes as if there were few. Two at a time,
+        /// theirs take as long as 200 in a row.
         func isCheap() throws -> Bool {
             let ten = try ContinuousClock().measure { for _ in 0..<10 { try answer() } }
             for _ in 0..<400 {
