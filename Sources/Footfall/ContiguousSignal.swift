@@ -1,7 +1,6 @@
-/// A contiguous run of samples without a gap, on its way through resampling, step detection and segmentation.
-///
-/// Inside, times count from the first sample of the series, and so do the seconds of the stages. So a series that
-/// begins at another time of the clock has the same steps. The events have the times of the samples again.
+/// A contiguous run of samples without a gap, on its way through resampling, step detection and segmentation. Inside,
+/// times count from the first sample of the series, and so do the seconds of the stages. So a series that begins at
+/// another time of the clock has the same steps. The events have the times of the samples again.
 struct ContiguousSignal: Sendable {
     /// The stages with tables, as they are at the start of a signal. Each signal takes a copy, which shares the tables:
     /// to compute them takes longer than to analyze ten seconds.
@@ -39,10 +38,7 @@ struct ContiguousSignal: Sendable {
     private var seconds: [AnalyzedSecond] = []
     private var nextRecorded: Int64
 
-    /// - Parameters:
-    ///   - origin: When the first sample of the series was taken.
-    ///   - lastContact: The last contact before the signal.
-    ///   - recordsSeconds: Whether to record what the stages compute for each second.
+    /// Starts a signal after a last contact. Times count from `origin`, when the first sample of the series was taken.
     init(
         _ sample: AccelerationSample, _ stages: Stages, origin: Timestamp, after lastContact: Timestamp?,
         recordsSeconds: Bool
@@ -69,12 +65,8 @@ struct ContiguousSignal: Sendable {
     /// The last contact of the bouts that ended, or of an earlier signal.
     var lastContact: Timestamp? { steps.lastContact?.moved(by: origin) }
 
-    /// Adds samples up to the first gap and appends the settled events.
-    ///
-    /// - Parameters:
-    ///   - samples: Samples in strictly increasing order of time.
-    ///   - positions: The positions of the samples to add, directly after the last one added.
-    /// - Returns: The position of the first sample after a gap, or the end of `positions`.
+    /// Adds samples in strictly increasing order of time, directly after the last one added, up to the first gap.
+    /// Appends the settled events, and returns the position of the first sample after a gap, or the end of `positions`.
     mutating func add(_ samples: SampleBatch, _ positions: Range<Int>, to events: inout [MotionEvent]) -> Int {
         var next = positions.lowerBound
         while next < positions.upperBound {

@@ -15,7 +15,7 @@ struct Analysis: Sendable {
 
     mutating func finish() { events += analyzer.finish() }
 
-    /// - Throws: ``CallFailure`` after the first samples.
+    /// Throws ``CallFailure`` after the first samples.
     mutating func recordSeconds() throws {
         guard analyzer.quality.samples == 0 else {
             throw CallFailure("the analyzer has samples already", remedy: "record seconds from the first sample on")

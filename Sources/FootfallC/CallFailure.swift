@@ -72,9 +72,8 @@ extension String {
     }
 }
 
-/// Checks a `size_t`, which Swift imports as a signed integer.
-///
-/// - Throws: ``CallFailure`` for one that no memory holds, such as `SIZE_MAX`.
+/// Throws ``CallFailure`` for a `size_t`, which Swift imports as a signed integer, that no memory holds, such as
+/// `SIZE_MAX`.
 func checkCount(_ count: Int, _ name: String) throws {
     guard count >= 0 else {
         throw CallFailure("\(name) is \(UInt(bitPattern: count))", remedy: "write a number below 2^63")

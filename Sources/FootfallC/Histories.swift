@@ -7,9 +7,7 @@ internal import FootfallHistory
 internal import Foundation
 
 extension CalendarBucket {
-    /// The bucket of a number in C; nil for the whole range.
-    ///
-    /// - Throws: ``CallFailure`` for a number that is none.
+    /// The bucket of a number in C; nil for the whole range. Throws ``CallFailure`` for a number that is none.
     fileprivate static func bucket(_ number: Int) throws -> CalendarBucket? {
         switch number {
         case FOOTFALL_WHOLE: nil
@@ -30,7 +28,7 @@ extension footfall_count {
     }
 }
 
-/// - Throws: ``CallFailure`` for an empty range.
+/// Throws ``CallFailure`` for an empty range.
 private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
     guard start <= end else { throw CallFailure("the range ends before it starts") }
     return Timestamp(nanosecondsSince1970: start)..<Timestamp(nanosecondsSince1970: end)

@@ -63,9 +63,7 @@ struct OpenTrace: ~Copyable, Sendable {
 typealias TraceHandle = OpaqueHandle<OpenTrace>
 
 extension TraceOptions {
-    /// Converts the options of C. NULL, and fields of zeros, mean the defaults.
-    ///
-    /// - Throws: ``CallFailure`` for an invalid value.
+    /// Converts the options of C. NULL, and fields of zeros, mean the defaults; an invalid value is a ``CallFailure``.
     init(_ pointer: UnsafePointer<footfall_trace_options>?) throws {
         self.init()
         guard let options = pointer?.pointee else { return }

@@ -11,7 +11,7 @@ internal import Synchronization
 struct Samples {
     private let samples: footfall_samples
 
-    /// - Throws: ``CallFailure`` for a missing column, a wrong type or a wrong unit.
+    /// Throws ``CallFailure`` for a missing column, a wrong type or a wrong unit.
     init(_ pointer: UnsafePointer<footfall_samples>?) throws {
         guard let samples = pointer?.pointee else { throw CallFailure("the samples are NULL") }
         self.samples = samples
@@ -77,9 +77,7 @@ struct Samples {
     }
 }
 
-/// The time zone with a name, such as Europe/Berlin, or with an offset.
-///
-/// - Throws: ``CallFailure`` for an unknown name.
+/// The time zone with a name, such as Europe/Berlin, or with an offset. Throws ``CallFailure`` for an unknown name.
 func zone(named name: String) throws -> TimeZone {
     guard let zone = TimeZone(named: name) else {
         throw CallFailure("there is no time zone “\(name)”", remedy: "write one such as Europe/Berlin or UTC")
@@ -104,9 +102,7 @@ final class OpaqueHandle<State: ~Copyable & Sendable>: Sendable {
 /// Makes C the owner of an object, until ``release(_:as:)``.
 func retain(_ object: some AnyObject) -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(object).toOpaque()) }
 
-/// The object behind a pointer from C.
-///
-/// - Throws: ``CallFailure`` for a null pointer.
+/// The object behind a pointer from C. Throws ``CallFailure`` for a null pointer.
 func object<Object: AnyObject>(_ pointer: OpaquePointer?, as type: Object.Type) throws -> Object {
     guard let pointer else {
         throw CallFailure("a handle is NULL", remedy: "check the result of the call that makes it")

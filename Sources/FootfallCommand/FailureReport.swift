@@ -10,9 +10,8 @@ import FootfallTables
 import Foundation
 
 extension Failure {
-    /// Writes the error to standard error. Help and version, which are also errors, go to standard output.
-    ///
-    /// - Returns: The exit code.
+    /// Writes the error to standard error, and returns the exit code. Help and version, which are also errors, go to
+    /// standard output.
     static func report(_ error: any Error) -> Int32 {
         if let code = exitCode(of: error) {
             if let error = error as? HistoryError, error.reason == .missing, let path = error.url?.path,

@@ -14,13 +14,8 @@ package struct EvaluatedGroup: Sendable {
     /// The changes since a baseline; nil where no counter has one.
     let changes: [Baseline.Difference]?
 
-    /// The groups and the recordings of an evaluation.
-    ///
-    /// - Parameters:
-    ///   - evaluation: The evaluation.
-    ///   - counter: The counter whose steps are evaluated.
-    ///   - hasLive: Whether provisional activities are compared.
-    ///   - baseline: The figures of the same counter to compare with.
+    /// The groups and the recordings of an evaluation of a counter, compared with the baseline of the same counter.
+    /// `hasLive` means that provisional activities are compared.
     package static func rows(
         of evaluation: Evaluation, by counter: String, hasLive: Bool, baseline: Baseline?
     ) -> [EvaluatedGroup] {

@@ -102,7 +102,6 @@ public struct PersonMeasures: Hashable, Sendable {
 }
 
 /// Confidence intervals for people like those of the recordings, by the bootstrap: people are drawn with replacement.
-///
 /// Recordings of one person resemble each other, so people are drawn and not recordings. The random numbers have a
 /// fixed seed, so equal results have equal intervals. With few people an interval is too narrow (B. Efron and R.
 /// Tibshirani, An Introduction to the Bootstrap, 1993).

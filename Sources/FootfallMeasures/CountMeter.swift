@@ -27,9 +27,8 @@ public struct ActivityCounts: Hashable, Sendable {
     }
 }
 
-/// Computes the activity counts of epochs from samples at any rate.
-///
-/// After an interval that samples do not cover, the filter starts again. An epoch with such an interval has no counts.
+/// Computes the activity counts of epochs from samples at any rate. After an interval that samples do not cover, the
+/// filter starts again. An epoch with such an interval has no counts.
 struct CountMeter: Sendable {
     /// The least rate of samples, in Hz.
     static let leastRate = 20.0
@@ -53,9 +52,7 @@ struct CountMeter: Sendable {
     private var summed = 0
     private var sum = CountFilter.Axes.zero
 
-    /// - Parameters:
-    ///   - epochSeconds: The length of an epoch, in whole seconds.
-    ///   - longestInterval: The longest interval between two samples, in seconds, that they cover.
+    /// Prepares epochs of whole seconds. Samples cover an interval up to `longestInterval` seconds.
     init(epochSeconds: Double, longestInterval: Double) {
         (epochNanoseconds, self.longestInterval) = (
             Int64(clamping: epochSeconds * 1e9), Int64(clamping: longestInterval * 1e9)
@@ -103,9 +100,7 @@ struct CountMeter: Sendable {
         (isRateKnown, isCounting, lastTime, number) = (false, false, nil, .min)
     }
 
-    /// Takes the counts of an epoch. Epochs are asked for in ascending order.
-    ///
-    /// - Returns: Nil unless all of the epoch has samples.
+    /// Takes the counts of an epoch; nil unless all of it has samples. Epochs are asked for in ascending order.
     mutating func take(_ number: Int64) -> ActivityCounts? {
         complete.removeFirst(complete.prefix { $0.number < number }.count)
         return complete.first.flatMap { $0.number == number ? $0.counts : nil }
@@ -165,9 +160,7 @@ struct CountSeries: Sendable {
     private var resultTime: Int64
     private var previous: Sample
 
-    /// - Parameters:
-    ///   - first: The first sample.
-    ///   - rate: The rate of the samples in Hz.
+    /// Starts with a first sample, at a rate in Hz.
     init(first: Sample, rate: Double) {
         // Samples that share their times have an infinite rate.
         let (least, greatest) = (CountFilter.rates.lowerBound, CountFilter.rates.upperBound)
@@ -178,9 +171,7 @@ struct CountSeries: Sendable {
         (start, resultTime, previous) = (first.time, first.time, first)
     }
 
-    /// Adds the next samples.
-    ///
-    /// - Parameter results: Gets the results, each with the time of the samples that it starts with.
+    /// Adds the next samples. `results` gets the results, each with the time of the samples that it starts with.
     mutating func add(_ batch: SampleBatch, _ positions: Range<Int>, to results: inout [Sample]) {
         let (times, x, y, z) = (batch.times.span, batch.x.span, batch.y.span, batch.z.span)
         for index in positions {
@@ -212,9 +203,8 @@ struct CountSeries: Sendable {
     }
 }
 
-/// Filters samples at an even rate to the values, ten a second, whose sum over an epoch is its activity counts.
-///
-/// The steps and all constants are those of A. Neishabouri et al., Quantification of acceleration as activity counts in
+/// Filters samples at an even rate to the values, ten a second, whose sum over an epoch is its activity counts. The
+/// steps and all constants are those of A. Neishabouri et al., Quantification of acceleration as activity counts in
 /// ActiGraph wearable, Scientific Reports 12, 2022: the rate becomes 30 Hz, a band-pass keeps 0.29 to 1.63 Hz, small
 /// values are cut off and large ones limited, and three values in a row have one mean. The three axes are the lanes of
 /// a vector.
@@ -242,7 +232,7 @@ struct CountFilter: Sendable {
     private var sum = Axes.zero
     private var summed = 0
 
-    /// - Parameter rate: The rate of the samples in Hz, a multiple of 10 in ``rates``.
+    /// Prepares a filter for a rate in Hz, a multiple of 10 in ``rates``.
     init(rate: Int) {
         isSmoothed = !rate.isMultiple(of: 30)
         (up, down) = isSmoothed ? (3, rate / 10) : (1, rate / 30)
@@ -252,9 +242,7 @@ struct CountFilter: Sendable {
         shares = ((last, input), (last * last, (last + 1) * input), (last * last * last, (last * last + last) * input))
     }
 
-    /// Adds the next sample, in g.
-    ///
-    /// - Returns: The next result; nil if it needs more samples.
+    /// Adds the next sample, in g. Returns the next result; nil if it needs more samples.
     @inline(__always)
     mutating func add(_ sample: Axes) -> Axes? {
         let last = smoothed

@@ -2,15 +2,13 @@ import CGSL
 
 /// The GNU Scientific Library.
 enum GSL {
-    /// Turns off GSL's error handler, which ends the process. Functions return a status instead.
-    ///
-    /// The handler belongs to the process, so this happens once.
+    /// Turns off GSL's error handler, which ends the process. Functions return a status instead. The handler belongs to
+    /// the process, so this happens once.
     static let withoutErrorHandler: Void = { _ = gsl_set_error_handler_off() }()
 }
 
 extension Array where Element == Double {
     /// A quantile of the values, which are in ascending order; nil without values, or for a probability outside 0…1.
-    ///
     /// Linear interpolation between the two nearest values, as numpy does by default: definition 7 in R. J. Hyndman and
     /// Y. Fan, Sample quantiles in statistical packages, The American Statistician 50(4), 1996.
     package func sortedQuantile(_ probability: Double) -> Double? {
@@ -25,9 +23,8 @@ extension Array where Element == Double {
     /// The standard deviation of a sample (divisor *n* − 1); nil for fewer than two values.
     package var standardDeviation: Double? { count < 2 ? nil : gsl_stats_sd(self, 1, count) }
 
-    /// The sum of the products of each value and the one `lag` positions later.
-    ///
-    /// Four products at a time, which `gsl_blas_ddot` does not do.
+    /// The sum of the products of each value and the one `lag` positions later. Four products at a time, which
+    /// `gsl_blas_ddot` does not do.
     func sumOfProducts(lag: Int) -> Double {
         let (values, bytes, count) = (span, span.bytes, count - lag)
         func four(_ index: Int) -> SIMD4<Double> {
@@ -46,9 +43,8 @@ extension Array where Element == Double {
         return sums.sum()
     }
 
-    /// The amplitudes of the discrete Fourier transform, from the frequency 0 up to half the rate.
-    ///
-    /// - Parameter length: A power of two. The values are filled up with zeros to this length.
+    /// The amplitudes of the discrete Fourier transform, from the frequency 0 up to half the rate. The values are
+    /// filled up with zeros to the length, a power of two.
     func amplitudes(length: Int) -> [Double] {
         GSL.withoutErrorHandler
         var data = self + repeatElement(0, count: Swift.max(0, length - count))
@@ -61,9 +57,8 @@ extension Array where Element == Double {
 
 /// Probability distributions of GSL.
 package enum Distribution {
-    /// The bound that the mean of a Poisson distribution stays below with a probability, after `count` events.
-    ///
-    /// The exact bound: half a quantile of χ² with 2(count + 1) degrees of freedom (F. Garwood, Fiducial limits for the
+    /// The bound that the mean of a Poisson distribution stays below with a probability, after `count` events. The
+    /// exact bound: half a quantile of χ² with 2(count + 1) degrees of freedom (F. Garwood, Fiducial limits for the
     /// Poisson distribution, Biometrika 28, 1936).
     package static func poissonUpperBound(count: Int, probability: Double) -> Double? {
         guard (0...1).contains(probability), count >= 0 else { return nil }

@@ -28,11 +28,7 @@ package struct MeasuredBout: Hashable, Sendable {
         Measure.ofBoutCadence.map(\.field).of { $0.cadence },
     ]
 
-    /// Measures bouts, in the order of time.
-    ///
-    /// - Parameters:
-    ///   - stepTimes: The times of the steps in a range.
-    ///   - take: Receives each bout.
+    /// Measures the bouts of the steps in a range, in the order of time.
     package static func forEach(
         _ bouts: [Bout], stepTimes: (Range<Timestamp>) throws -> [Timestamp], _ take: (MeasuredBout) throws -> Void
     ) rethrows {

@@ -67,10 +67,8 @@ public struct ReadAheadTrace: ~Copyable, Sendable {
         self.init(trace, correctedBy: calibration, endingSignalsAt: [], forEach: body)
     }
 
-    /// Starts reading.
-    ///
-    /// - Parameter ends: The numbers of samples after each of which a contiguous signal ends. Each is the end of a
-    ///   batch.
+    /// Starts reading. A contiguous signal ends after each of the numbers of samples `ends`, each of which is the end
+    /// of a batch.
     package init(
         _ trace: consuming Trace, correctedBy calibration: SensorCalibration?, endingSignalsAt ends: Set<Int>,
         forEach body: (@Sendable (RepairedSamples) -> Void)?
@@ -224,10 +222,9 @@ private final class Reader: Sendable {
     }
 }
 
-/// The items between the two threads, and whether a thread sleeps.
-///
-/// A wake-up for each batch took a twentieth of the processor time. So the caller sleeps until ``fewest`` items are in
-/// the queue. Once ``most`` items are in it, the reader sleeps until the caller takes them.
+/// The items between the two threads, and whether a thread sleeps. A wake-up for each batch took a twentieth of the
+/// processor time. So the caller sleeps until ``fewest`` items are in the queue. Once ``most`` items are in it, the
+/// reader sleeps until the caller takes them.
 private struct Queue {
     private static let fewest = 8
     private static let most = ReadAheadTrace.capacity / 2

@@ -133,7 +133,7 @@ struct OrderedReader: TraceReader, ~Copyable {
     private var batch = SampleBatch()
     private var first = 0
 
-    /// - Parameter ranges: The numbers of the samples, counted from 0.
+    /// Reads the samples of these numbers, counted from 0.
     init(
         _ ranges: [Range<Int>], _ open: @escaping @Sendable () throws(TraceError) -> any TraceReader & ~Copyable
     ) throws(TraceError) {

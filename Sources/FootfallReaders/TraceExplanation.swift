@@ -129,12 +129,8 @@ package struct TableExplanation: Sendable {
     /// The most characters of a value or a title.
     private static let longest = 40
 
-    /// Explains the table in the opening of a file; nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - isWhole: Whether the file ends with these bytes.
-    ///   - layout: The layout in which the table is read; nil for a refused one.
-    ///   - chosen: The columns that the caller names; nil to detect them.
+    /// Explains the table in the opening of a file, which may be whole; nil if there is none. The layout is that in
+    /// which the table is read; nil for a refused one. The caller may choose the columns; nil to detect them.
     package init?(
         _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, _ layout: TableLayout?, _ chosen: SensorColumns?
     ) {

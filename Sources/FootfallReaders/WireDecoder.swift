@@ -202,11 +202,9 @@ extension WireDecoder {
     }
 }
 
-/// Recognizes the protocol of a stream from its first bytes.
-///
-/// The parser of each protocol tries the bytes. A stronger checksum needs fewer frames: two MAVLink or Xsens messages
-/// with a valid checksum, three consecutive WitMotion frames with a sum of eight bits, two x-IMU3 messages of the right
-/// length, or three similar lines of text.
+/// Recognizes the protocol of a stream from its first bytes. The parser of each protocol tries the bytes. A stronger
+/// checksum needs fewer frames: two MAVLink or Xsens messages with a valid checksum, three consecutive WitMotion frames
+/// with a sum of eight bits, two x-IMU3 messages of the right length, or three similar lines of text.
 struct WireRecognizer: Sendable {
     /// The most bytes that wait for recognition: five seconds at 115,200 baud.
     static let capacity = 1 << 16

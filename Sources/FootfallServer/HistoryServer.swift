@@ -198,9 +198,8 @@ public final class HistoryServer: Sendable {
     }
 }
 
-/// Takes no connections for a second when the process cannot open more files.
-///
-/// The listener stays readable meanwhile, and without a pause its event loop would never rest.
+/// Takes no connections for a second when the process cannot open more files. The listener stays readable meanwhile,
+/// and without a pause its event loop would never rest.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
@@ -236,9 +235,8 @@ struct SocketFile: Sendable {
         unlink(path)
     }
 
-    /// Removes the socket of a killed server, which does not answer. Another kind of file stays.
-    ///
-    /// - Throws: ``ServerError`` if a program listens on the socket.
+    /// Removes the socket of a killed server, which does not answer. Another kind of file stays. Throws ``ServerError``
+    /// if a program listens on the socket.
     static func removeAbandoned(at path: String) throws {
         guard let socket = SocketFile(at: path) else { return }
         guard connectionError(at: path) == ECONNREFUSED else {

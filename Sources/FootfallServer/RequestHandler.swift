@@ -57,11 +57,10 @@ final class OpenConnections: Sendable {
     var all: [any Channel] { channels.withLock { Array($0.values) } }
 }
 
-/// One connection: takes one request after the other, and ends when the client is slow, silent or wrong.
-///
-/// One deadline is always running. It bounds the time from a connection, or from an answer, to the end of the next
-/// request, and the time in which the client takes an answer. Slow and silent clients therefore cost a connection for
-/// `timeLimit` at most.
+/// One connection: takes one request after the other, and ends when the client is slow, silent or wrong. One deadline
+/// is always running. It bounds the time from a connection, or from an answer, to the end of the next request, and the
+/// time in which the client takes an answer. Slow and silent clients therefore cost a connection for `timeLimit` at
+/// most.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -1,9 +1,8 @@
 internal import Footfall
 
-/// The motion of a walker or runner: the template of a stride, scaled to each step.
-///
-/// Between two initial contacts the phase and the strength change linearly. Before the first contact and after the last
-/// one the motion fades over one step.
+/// The motion of a walker or runner: the template of a stride, scaled to each step. Between two initial contacts the
+/// phase and the strength change linearly. Before the first contact and after the last one the motion fades over one
+/// step.
 struct GaitMotion: MotionModel {
     private var timeline: GaitTimeline
     private let template: StrideTemplate
@@ -58,11 +57,10 @@ struct GaitMotion: MotionModel {
     }
 }
 
-/// The initial contacts of one scene of walking or running.
-///
-/// Step intervals vary with a correlated and an independent part (J. M. Hausdorff et al., J. Appl. Physiol. 80, 1996).
-/// The first steps are slower and softer, the last ones softer. The contacts depend only on the gait, the duration and
-/// the seed, so the ground truth can be computed without samples.
+/// The initial contacts of one scene of walking or running. Step intervals vary with a correlated and an independent
+/// part (J. M. Hausdorff et al., J. Appl. Physiol. 80, 1996). The first steps are slower and softer, the last ones
+/// softer. The contacts depend only on the gait, the duration and the seed, so the ground truth can be computed without
+/// samples.
 struct GaitTimeline: Sequence, IteratorProtocol {
     struct Contact {
         /// Seconds since the start of the scene.
@@ -127,11 +125,10 @@ struct GaitTimeline: Sequence, IteratorProtocol {
     }
 }
 
-/// The motion of the device during one stride (two steps), as a table over the phase.
-///
-/// The initial contact of the near foot is at phase 0, that of the far foot at 0.5. The acceleration follows
-/// ``Placement/delayAfterContact`` later. Shapes and sizes are modeled on recordings with known steps: of watches, and
-/// of phones in pockets, in hands and on the trunk.
+/// The motion of the device during one stride (two steps), as a table over the phase. The initial contact of the near
+/// foot is at phase 0, that of the far foot at 0.5. The acceleration follows ``Placement/delayAfterContact`` later.
+/// Shapes and sizes are modeled on recordings with known steps: of watches, and of phones in pockets, in hands and on
+/// the trunk.
 struct StrideTemplate: Sendable {
     /// Forward, left, up in g, and the swing in turns.
     private var table: [SIMD4<Float>]
@@ -244,11 +241,9 @@ struct StrideShape: Sendable {
         return step < groundShare ? .pi / (2 * groundShare) * sine(turns: step / groundShare / 2) : 0
     }
 
-    /// A walking stride at the reference cadence.
-    ///
-    /// The sizes follow medians over recordings at about 105 steps a minute. The magnitude at the step rate is 0.25 g
-    /// on the wrist and 0.25–0.4 g in pockets and on the trunk. At the stride rate it is 0.11, 0.05 and 0.03 g, at
-    /// twice the step rate 0.05–0.12 g.
+    /// A walking stride at the reference cadence. The sizes follow medians over recordings at about 105 steps a minute.
+    /// The magnitude at the step rate is 0.25 g on the wrist and 0.25–0.4 g in pockets and on the trunk. At the stride
+    /// rate it is 0.11, 0.05 and 0.03 g, at twice the step rate 0.05–0.12 g.
     static func walking(_ placement: Placement) -> StrideShape {
         switch placement {
         case .wrist:
@@ -272,12 +267,10 @@ struct StrideShape: Sendable {
         }
     }
 
-    /// A running stride.
-    ///
-    /// The vertical force of a runner is close to half a sine during the stance and 0 in flight (R. M. Alexander,
-    /// 1984). So the magnitude at the trunk goes from 0 in flight to more than 2 g at mid-stance; the mean over a step
-    /// is 1 g. The initial contact adds a short impact about 30 ms later (P. R. Cavanagh, M. A. Lafortune, J. Biomech.
-    /// 13, 1980).
+    /// A running stride. The vertical force of a runner is close to half a sine during the stance and 0 in flight (R.
+    /// M. Alexander, 1984). So the magnitude at the trunk goes from 0 in flight to more than 2 g at mid-stance; the
+    /// mean over a step is 1 g. The initial contact adds a short impact about 30 ms later (P. R. Cavanagh, M. A.
+    /// Lafortune, J. Biomech. 13, 1980).
     static func running(_ placement: Placement) -> StrideShape {
         switch placement {
         case .wrist:

@@ -1,8 +1,7 @@
 internal import Footfall
 
-/// The random generator of simulations: SplitMix64, which is fast and splits into independent streams.
-///
-/// G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+/// The random generator of simulations: SplitMix64, which is fast and splits into independent streams. G. Steele, D.
+/// Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -11,9 +10,8 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
 
     init(seed: UInt64) { state = seed }
 
-    /// Creates the stream for one purpose and one scene.
-    ///
-    /// So a change of the sensor keeps the steps, and a change of a scene keeps the other scenes.
+    /// Creates the stream for one purpose and one scene. So a change of the sensor keeps the steps, and a change of a
+    /// scene keeps the other scenes.
     init(seed: UInt64, _ purpose: Purpose, index: Int = 0) {
         var purposes = SplitMix64(seed: purpose.rawValue &* 0xD1B5_4A32_D192_ED03 ^ UInt64(truncatingIfNeeded: index))
         var seeds = SplitMix64(seed: seed ^ purposes.next())
@@ -51,9 +49,8 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         range.lowerBound + (range.upperBound - range.lowerBound) * Float(next() >> 40) * 0x1p-24
     }
 
-    /// An almost normal number with mean 0 and standard deviation 1, within ±3.5.
-    ///
-    /// It is the sum of four uniform 16-bit numbers (Irwin-Hall). The last bit of a logarithm differs between machines.
+    /// An almost normal number with mean 0 and standard deviation 1, within ±3.5. It is the sum of four uniform 16-bit
+    /// numbers (Irwin-Hall). The last bit of a logarithm differs between machines.
     mutating func gaussian() -> Float {
         let bits = next()
         let low = Int32(bits & 0xFFFF) + Int32((bits >> 16) & 0xFFFF)
@@ -65,10 +62,9 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     mutating func gaussian4() -> SIMD4<Float> { SIMD4(gaussian(), gaussian(), gaussian(), gaussian()) }
 }
 
-/// Four channels of smooth noise: Catmull-Rom splines through random values at equal intervals.
-///
-/// The spectrum is flat up to about half the rate and falls quickly above it. The noise is a function of time, so it
-/// does not depend on the sampling. Values have the root mean square 1.
+/// Four channels of smooth noise: Catmull-Rom splines through random values at equal intervals. The spectrum is flat up
+/// to about half the rate and falls quickly above it. The noise is a function of time, so it does not depend on the
+/// sampling. Values have the root mean square 1.
 struct SmoothNoise: Sendable {
     private var random: SplitMix64
     private var knots: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
@@ -152,9 +148,8 @@ struct Oscillator: Sendable {
     }
 }
 
-/// The sine of an angle in turns, with an error below 2·10⁻⁷: Taylor's polynomial of degree 11 on ±¼ turn.
-///
-/// The last bits of the libm functions differ between machines; simulated traces must not.
+/// The sine of an angle in turns, with an error below 2·10⁻⁷: Taylor's polynomial of degree 11 on ±¼ turn. The last
+/// bits of the libm functions differ between machines; simulated traces must not.
 @inline(__always)
 func sine(turns: Float) -> Float {
     var angle = turns - Float(Int32(clamping: turns))

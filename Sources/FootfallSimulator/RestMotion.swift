@@ -7,17 +7,14 @@ struct BodyMotion: Sendable {
     var tilt: SIMD2<Float> = .zero
 }
 
-/// A model of one kind of motion.
-///
-/// Models are functions of time, not of sample numbers. The same motion can be sampled at any rate, with jitter and
-/// gaps.
+/// A model of one kind of motion. Models are functions of time, not of sample numbers. The same motion can be sampled
+/// at any rate, with jitter and gaps.
 protocol MotionModel: Sendable {
     /// The motion at `time`, in seconds since the start of the scene; times must not decrease.
     mutating func motion(at time: Double) -> BodyMotion
 
-    /// Writes the motions at `times` to the start of `motions`.
-    ///
-    /// As a requirement of the protocol, it costs one dynamic call per run of samples instead of one per sample.
+    /// Writes the motions at `times` to the start of `motions`. As a requirement of the protocol, it costs one dynamic
+    /// call per run of samples instead of one per sample.
     mutating func fill(_ motions: inout [BodyMotion], at times: [Double])
 }
 
@@ -30,9 +27,8 @@ extension MotionModel {
 }
 
 extension Placement {
-    /// The orientation of a device at rest during a scene: pitch and roll in turns.
-    ///
-    /// An accelerometer measures only the direction of gravity, so two angles are enough.
+    /// The orientation of a device at rest during a scene: pitch and roll in turns. An accelerometer measures only the
+    /// direction of gravity, so two angles are enough.
     func posture(during doing: Scene.Doing) -> SIMD2<Float> {
         let degrees: SIMD2<Float> =
             switch (self, doing) {
@@ -187,9 +183,8 @@ struct Typing: Sendable {
     }
 }
 
-/// Single movements of a person at rest: shifting weight, reaching, turning over.
-///
-/// At irregular times the device changes its posture within about a second, with an acceleration and a deceleration.
+/// Single movements of a person at rest: shifting weight, reaching, turning over. At irregular times the device changes
+/// its posture within about a second, with an acceleration and a deceleration.
 struct Movements: Sendable {
     struct Style: Sendable {
         /// The mean number of movements per minute.
@@ -249,9 +244,8 @@ struct Movements: Sendable {
     }
 }
 
-/// The motion of a device in the hand: it is read, tilted and waved, without steps.
-///
-/// Every few seconds it changes its posture. In between, phases of motion and of rest alternate.
+/// The motion of a device in the hand: it is read, tilted and waved, without steps. Every few seconds it changes its
+/// posture. In between, phases of motion and of rest alternate.
 struct HandlingMotion: MotionModel {
     private var turns: Movements
     private var tilting: SmoothNoise

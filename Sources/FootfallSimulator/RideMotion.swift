@@ -66,11 +66,9 @@ struct Curves: Sendable {
     }
 }
 
-/// The vibration of a car at the device.
-///
-/// The road excites three parts, which grow with the square root of the speed: the body at 1 to 2 Hz, the wheels at 9
-/// to 14 Hz, and road texture between and above. The engine adds a tone: two ignitions per turn of four cylinders, 25
-/// Hz at idle.
+/// The vibration of a car at the device. The road excites three parts, which grow with the square root of the speed:
+/// the body at 1 to 2 Hz, the wheels at 9 to 14 Hz, and road texture between and above. The engine adds a tone: two
+/// ignitions per turn of four cylinders, 25 Hz at idle.
 struct RideVibration: Sendable {
     private var body: BandNoise
     private var hop: BandNoise
@@ -148,10 +146,8 @@ private func antiAliasing(at frequency: Double, sampleRate: Double) -> Float {
     return Float(1 / (1 + ratio * ratio * ratio * ratio))
 }
 
-/// The speed of a car during one scene of driving, leg by leg.
-///
-/// The car is parked at both ends; between them it accelerates, cruises, brakes and halts. The legs depend only on the
-/// ride, the duration and the seed.
+/// The speed of a car during one scene of driving, leg by leg. The car is parked at both ends; between them it
+/// accelerates, cruises, brakes and halts. The legs depend only on the ride, the duration and the seed.
 struct SpeedProfile: Sequence, IteratorProtocol {
     /// A smooth change from one speed to another.
     struct Leg {

@@ -158,10 +158,9 @@ extension Scenario {
         scenes: DayPlan.scenes(days: 0..<7))
 }
 
-/// The days of an office worker who drives to work and walks for 2.4 hours a day.
-///
-/// A day consists of blocks (sleep, morning, drive, work, …). The waking blocks contain walking bouts of 15 s to 12
-/// min, mostly short ones, as in free-living data (M. S. Orendurff et al., J. Rehabil. Res. Dev. 45, 2008).
+/// The days of an office worker who drives to work and walks for 2.4 hours a day. A day consists of blocks (sleep,
+/// morning, drive, work, …). The waking blocks contain walking bouts of 15 s to 12 min, mostly short ones, as in
+/// free-living data (M. S. Orendurff et al., J. Rehabil. Res. Dev. 45, 2008).
 struct DayPlan {
     private var random: SplitMix64
     private var scenes: [Scene] = []

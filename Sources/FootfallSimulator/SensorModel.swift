@@ -127,9 +127,8 @@ extension Orientation {
 }
 
 extension SIMD4<Float> {
-    /// Each number rounded to the nearest integer, for numbers below 2²².
-    ///
-    /// Near 1.5·2²³ a Float has no fraction bits, so the addition rounds. This is faster than a library call.
+    /// Each number rounded to the nearest integer, for numbers below 2²². Near 1.5·2²³ a Float has no fraction bits, so
+    /// the addition rounds. This is faster than a library call.
     @inline(__always)
     fileprivate func roundedToNearest() -> SIMD4<Float> {
         let magic = SIMD4<Float>(repeating: 12_582_912)

@@ -72,9 +72,8 @@ public struct TraceWriter: Sendable {
     }
 }
 
-/// Writes batches as rows of CSV.
-///
-/// Numbers are scaled to integers first, because that is fast: a week at 100 Hz has 180 million accelerations.
+/// Writes batches as rows of CSV. Numbers are scaled to integers first, because that is fast: a week at 100 Hz has 180
+/// million accelerations.
 struct RowWriter {
     private let format: CSVFormat
     private let start: Timestamp

@@ -1,6 +1,5 @@
-/// Classifies a window: a small neural network that computes the probability of each ``ActivityClass``.
-///
-/// The standardized features go through one layer of tanh units to a softmax. The weights are ``ActivityWeights``;
+/// Classifies a window: a small neural network that computes the probability of each ``ActivityClass``. The
+/// standardized features go through one layer of tanh units to a softmax. The weights are ``ActivityWeights``;
 /// ActivityModel.md describes their training and their accuracy.
 enum ActivityClassifier {
     /// The logarithm of the probability of each class in a quiet window; −∞ in the lanes without a class.
@@ -72,13 +71,11 @@ enum ActivityClassifier {
     }
 }
 
-/// Motion on springs, which distinguishes a car on a rough road from a bicycle.
-///
-/// A device on a bicycle moves with the rider and shows the crank, or with the frame and shows the road above 8 Hz. The
-/// springs and seats of a vehicle attenuate both. A phone in trousers may show neither, but a ``PedalLine``. Of the
-/// recorded seconds on bicycles, 0.005 to 0.20 in any data set show none of the three, and 0.48 of those of a car on
-/// rough roads. `ActivityTrials.md` has the trials that chose the shares. `Notebooks/activity_model.py` has the same
-/// three shares of the probability.
+/// Motion on springs, which distinguishes a car on a rough road from a bicycle. A device on a bicycle moves with the
+/// rider and shows the crank, or with the frame and shows the road above 8 Hz. The springs and seats of a vehicle
+/// attenuate both. A phone in trousers may show neither, but a ``PedalLine``. Of the recorded seconds on bicycles,
+/// 0.005 to 0.20 in any data set show none of the three, and 0.48 of those of a car on rough roads. `ActivityTrials.md`
+/// has the trials that chose the shares. `Notebooks/activity_model.py` has the same three shares of the probability.
 enum CarSuspension {
     /// The middle of the fast band, and the lowest rate of a sensor that measures most of it, in Hz: that of a phone or
     /// a watch at 20 Hz.

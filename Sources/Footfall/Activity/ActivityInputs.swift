@@ -1,7 +1,6 @@
-/// What the activity classifier reads from samples, second by second. It is trained on it.
-///
-/// The samples pass the same stages as those of a ``MotionAnalyzer``. Each whole second has a window of its own, also a
-/// second of a bout, of a quiet window or of too low a rate. An analyzer has one window for two seconds.
+/// What the activity classifier reads from samples, second by second. It is trained on it. The samples pass the same
+/// stages as those of a ``MotionAnalyzer``. Each whole second has a window of its own, also a second of a bout, of a
+/// quiet window or of too low a rate. An analyzer has one window for two seconds.
 package struct ActivityInputs: Sendable {
     /// The window around the middle of a second.
     package struct Window: Sendable {

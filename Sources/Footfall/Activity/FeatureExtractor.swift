@@ -40,10 +40,8 @@ struct WindowFeatures: Sendable {
     }
 }
 
-/// Measures ``WindowFeatures`` on a window of 5.12 s at 25 Hz.
-///
-/// The sixteen features end at 6.2 Hz, the limit of a sensor at 12.5 Hz. A slow sensor has less power in the upper
-/// bands, because linear interpolation attenuates it.
+/// Measures ``WindowFeatures`` on a window of 5.12 s at 25 Hz. The sixteen features end at 6.2 Hz, the limit of a
+/// sensor at 12.5 Hz. A slow sensor has less power in the upper bands, because linear interpolation attenuates it.
 struct FeatureExtractor: Sendable {
     /// The number of values in a window. 5.12 s at 25 Hz resolve the two seconds of a slow stride and the body motion
     /// of a car.
@@ -73,10 +71,8 @@ struct FeatureExtractor: Sendable {
     private var transform = FourChannelFFT(exponent: 7)
     private var pedals = PedalLine()
 
-    /// Measures the window around a grid cell. At the ends of the signal, the window is moved inside.
-    ///
-    /// - Parameter measuresQuiet: Whether to measure a quiet window too. Otherwise it has no features but the level.
-    /// - Returns: The features; nil if the signal is shorter than a window.
+    /// Measures the window around a grid cell; nil if the signal is shorter than a window. At the ends of the signal,
+    /// the window is moved inside. Without `measuresQuiet`, a quiet window has no features but the level.
     mutating func features(
         of signal: SignalBuffer, around cell: Int64, measuresQuiet: Bool = false
     ) -> WindowFeatures? {
@@ -121,9 +117,8 @@ struct FeatureExtractor: Sendable {
     }
 
     /// Appends every second value after a half-band filter, up to the value before `end`. If values before `start` are
-    /// missing, it restarts at `start`.
-    ///
-    /// The filter (−1, 0, 9, 16, 9, 0, −1)/32 is flat within 2 % to 6 Hz and attenuates aliases below 6 Hz by 30 dB.
+    /// missing, it restarts at `start`. The filter (−1, 0, 9, 16, 9, 0, −1)/32 is flat within 2 % to 6 Hz and
+    /// attenuates aliases below 6 Hz by 30 dB.
     private mutating func extendHalved(_ signal: SignalBuffer, from start: Int64, to end: Int64) {
         if halved.end < start { halved.restart(at: start) }
         guard halved.end < end else { return }
@@ -145,10 +140,8 @@ struct FeatureExtractor: Sendable {
         }
     }
 
-    /// Loads a window without the mean of each lane.
-    ///
-    /// - Returns: The squared distance, in g², between the mean accelerations of the two halves, the square of the mean
-    ///   acceleration, and the sum of the squares of each lane.
+    /// Loads a window without the mean of each lane. Returns the squared distance, in g², between the mean
+    /// accelerations of the two halves, the square of the mean acceleration, and the sum of the squares of each lane.
     private mutating func load(
         _ window: ArraySlice<SIMD4<Float>>
     ) -> (turn: Float, mean: Float, squares: SIMD4<Float>) {
@@ -259,9 +252,8 @@ struct FeatureExtractor: Sendable {
         }
     }
 
-    /// Measures ``squares`` in a band. Never inlined, so that the compiler keeps whole vectors.
-    ///
-    /// - Returns: The sum of the squares, and the sum of `products` and the products of each axis with the next.
+    /// Measures ``squares`` in a band, and returns their sum, and the sum of `products` and the products of each axis
+    /// with the next. Never inlined, so that the compiler keeps whole vectors.
     @inline(never)
     private mutating func measure(
         _ band: Range<Int>, after products: SIMD4<Float>
@@ -331,13 +323,12 @@ struct FeatureExtractor: Sendable {
     private static func rotated(_ value: SIMD4<Float>) -> SIMD4<Float> { SIMD4(value.y, value.z, value.x, 0) }
 }
 
-/// White noise, as from a loose cable or a broken sensor.
-///
-/// Steady noise has a flat spectrum and is alike in all directions and at all times. Between its bands and its
-/// directions a body or a vehicle differs by more than chance. Of recorded seconds, at most 0.034 in any data set are
-/// taken for steady noise. Impulses of a sensor at rest are single samples with nearly all energy. Of recorded seconds,
-/// at most 0.004 in any data set are taken for impulses. Both shares, and the constants without another source, are
-/// those of the recordings and of ten minutes of each kind of noise at 12.5, 25, 50 and 100 Hz.
+/// White noise, as from a loose cable or a broken sensor. Steady noise has a flat spectrum and is alike in all
+/// directions and at all times. Between its bands and its directions a body or a vehicle differs by more than chance.
+/// Of recorded seconds, at most 0.034 in any data set are taken for steady noise. Impulses of a sensor at rest are
+/// single samples with nearly all energy. Of recorded seconds, at most 0.004 in any data set are taken for impulses.
+/// Both shares, and the constants without another source, are those of the recordings and of ten minutes of each kind
+/// of noise at 12.5, 25, 50 and 100 Hz.
 enum WhiteNoise {
     /// Mean and standard deviation of the first fifteen features of noise, the bands relative to their mean. The
     /// training notebook measures them at 50 Hz.

@@ -130,9 +130,8 @@ extension Segment: CustomStringConvertible {
 }
 
 extension [Segment] {
-    /// Appends a segment, or extends the last one by it if the two touch and are equal except for halts.
-    ///
-    /// Steps add up; the probability is the mean over time.
+    /// Appends a segment, or extends the last one by it if the two touch and are equal except for halts. Steps add up;
+    /// the probability is the mean over time.
     package mutating func join(_ segment: Segment) {
         if let last, last.continues(into: segment) {
             self[count - 1].extend(by: segment)
@@ -143,9 +142,8 @@ extension [Segment] {
 }
 
 extension Range where Bound == Timestamp {
-    /// The parts of the range inside and outside of spans, in order of time.
-    ///
-    /// - Parameter spans: Spans in order of time. Those before the range are dropped.
+    /// The parts of the range inside and outside of spans, in order of time. The spans are in order of time, too; those
+    /// before the range are dropped.
     package func divided(by spans: inout ArraySlice<Range<Timestamp>>) -> [(range: Self, isInside: Bool)] {
         spans = spans.drop { $0.upperBound <= lowerBound }
         var parts: [(range: Self, isInside: Bool)] = []

@@ -1,9 +1,7 @@
-/// Turns results of seconds into settled segments.
-///
-/// The step detector alone decides whether the wearer is on foot and at which gait, so steps and segments cannot
-/// contradict each other. A second of a bout is settled at once. The other seconds wait for ``lag`` later seconds, or
-/// for a bout; then ``ActivityChain`` is smoothed over them, forward and backward. They are gait only if all seconds
-/// from one bout to the next are.
+/// Turns results of seconds into settled segments. The step detector alone decides whether the wearer is on foot and at
+/// which gait, so steps and segments cannot contradict each other. A second of a bout is settled at once. The other
+/// seconds wait for ``lag`` later seconds, or for a bout; then ``ActivityChain`` is smoothed over them, forward and
+/// backward. They are gait only if all seconds from one bout to the next are.
 struct Segmenter: Sendable {
     /// The later seconds that a settled result depends on. More of them change little (ActivityTrials.md).
     private static let lag = 30
@@ -48,10 +46,9 @@ struct Segmenter: Sendable {
         settle(waiting.count, before: gait, until: second.steps.first?.time, to: sink)
     }
 
-    /// Adds the next second, which is in a bout, after ``settle(before:in:to:)``. Returns its segment.
-    ///
-    /// The segment ends directly after the last contact, because the bout may end there. The rest of the second belongs
-    /// to what follows. A second without a contact has no segment.
+    /// Adds the next second, which is in a bout, after ``settle(before:in:to:)``. Returns its segment. The segment ends
+    /// directly after the last contact, because the bout may end there. The rest of the second belongs to what follows.
+    /// A second without a contact has no segment.
     mutating func add(_ second: SecondResult, in gait: GaitType) -> Segment? {
         predicted = ActivityChain.predicted(Self.certain(gait))
         followsBout = true
@@ -83,11 +80,8 @@ struct Segmenter: Sendable {
         return probabilities
     }
 
-    /// Settles the first `count` waiting seconds, given all of them.
-    ///
-    /// - Parameters:
-    ///   - gait: The gait of the bout that follows the last waiting second; nil if none does.
-    ///   - contact: The first contact of that bout.
+    /// Settles the first `count` waiting seconds, given all of them, and the gait and the first contact of the bout
+    /// that follows the last one; nil if none does.
     private mutating func settle(
         _ count: Int, before gait: GaitType? = nil, until contact: Timestamp? = nil, to sink: (Segment) -> Void
     ) {
@@ -188,11 +182,10 @@ struct Segmenter: Sendable {
     }
 }
 
-/// Consecutive seconds with one result, and the probability that it is right.
-///
-/// The posterior of the chain alone is overconfident, because neighboring seconds share signal. The probability is a
-/// logistic function of its mean and of the mean of the classifier's probabilities since the run began (Platt 1999). It
-/// is fitted to the share of right results on data sets that were not used for training.
+/// Consecutive seconds with one result, and the probability that it is right. The posterior of the chain alone is
+/// overconfident, because neighboring seconds share signal. The probability is a logistic function of its mean and of
+/// the mean of the classifier's probabilities since the run began (Platt 1999). It is fitted to the share of right
+/// results on data sets that were not used for training.
 struct ActivityRun: Sendable {
     /// Below this probability a result is more likely wrong than right and is reported as unclear. Gait is exempt.
     private static let leastProbability: Float = 0.5
@@ -212,11 +205,8 @@ struct ActivityRun: Sendable {
 
     init(of subject: Subject) { self.subject = subject }
 
-    /// Adds the next second.
-    ///
-    /// - Parameters:
-    ///   - posterior: The probability of each class from the chain, or from the step detector within a bout.
-    ///   - probabilities: The probability of each class from the classifier, or from the step detector within a bout.
+    /// Adds the next second: the probabilities of its classes from the chain, and those from the classifier. Within a
+    /// bout both are from the step detector.
     mutating func add(_ posterior: ByClass, _ probabilities: ByClass) {
         guard case .known(let activity) = subject else { return }
         seconds += 1
@@ -227,9 +217,7 @@ struct ActivityRun: Sendable {
         if activity == .automotive { evidence += (probabilities[.stationary] + probabilities[.handled]) / 2 }
     }
 
-    /// The segment over a range of the run.
-    ///
-    /// - Parameter isHalt: Whether the vehicle stands during the range.
+    /// The segment over a range of the run, during which the vehicle stands if it is a halt.
     func segment(over range: Range<Timestamp>, isHalt: Bool, steps: Int) -> Segment {
         // Computed once: the property takes logarithms at each use.
         let probability = probability
@@ -308,11 +296,10 @@ struct Observation: Sendable {
     }
 }
 
-/// The sequence of activities as a hidden Markov model of eight states.
-///
-/// A stopped car resembles any other still object, and the watch of a driver resembles any busy hand. Only their
-/// neighbors in time distinguish them, so a red light is a halt of the drive. The numbers are approximate: half or
-/// twice the stay of any state changes the accuracy by a hundredth at most.
+/// The sequence of activities as a hidden Markov model of eight states. A stopped car resembles any other still object,
+/// and the watch of a driver resembles any busy hand. Only their neighbors in time distinguish them, so a red light is
+/// a halt of the drive. The numbers are approximate: half or twice the stay of any state changes the accuracy by a
+/// hundredth at most.
 enum ActivityChain {
     /// The relative probability of each state before the first second. A busy hand resembles a driver's. Without a
     /// drive before it, it is more often at a table than at a wheel.

@@ -1,13 +1,11 @@
-/// The weights of a trained network. A notebook writes them to a file, which the compiler embeds.
-///
-/// The file has the letters FOOT, the version of the network, the number of its tables and the size of each as 32-bit
-/// integers, and then the numbers of all tables as 32-bit floats, all little-endian.
+/// The weights of a trained network. A notebook writes them to a file, which the compiler embeds. The file has the
+/// letters FOOT, the version of the network, the number of its tables and the size of each as 32-bit integers, and then
+/// the numbers of all tables as 32-bit floats, all little-endian.
 package struct NetworkWeights: Sendable {
     private let tables: [[Float]]
 
-    /// Reads the bytes of a file, of a version and with the sizes of tables that the code is written for.
-    ///
-    /// Other bytes end the process. They are part of the library, and every test of the network reads them.
+    /// Reads the bytes of a file, of a version and with the sizes of tables that the code is written for. Other bytes
+    /// end the process. They are part of the library, and every test of the network reads them.
     package init(_ file: [UInt8], version: UInt32, sizes: [Int]) {
         let bytes = file.span.bytes
         func integer(_ index: Int) -> UInt32 {

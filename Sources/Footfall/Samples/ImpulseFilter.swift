@@ -40,14 +40,9 @@ package struct ImpulseFilter: Sendable {
     /// Creates a stage for one series of samples.
     package init() {}
 
-    /// Adds samples in strictly increasing order of time.
-    ///
-    /// - Parameters:
-    ///   - positions: The positions of the samples to add.
-    ///   - mayHaveImpulses: Whether two of them in succession differ by ``leastJump``. Else there is nothing to test.
-    ///   - settled: Receives settled samples.
-    /// - Returns: The positions of the settled samples that follow those in `settled`, in `samples`; mostly nearly all
-    ///   of them.
+    /// Adds samples in strictly increasing order of time and appends settled ones to `settled`. Returns the positions
+    /// of the settled samples that follow those, mostly nearly all. Unless two samples in succession differ by
+    /// ``leastJump``, `mayHaveImpulses` is false and there is nothing to test.
     package mutating func add(
         _ samples: SampleBatch, _ positions: Range<Int>, mayHaveImpulses: Bool, to settled: inout SampleBatch
     ) -> Range<Int> {
@@ -88,9 +83,8 @@ package struct ImpulseFilter: Sendable {
         edge.append(contentsOf: samples, in: end - settledInEdge..<samples.count)
     }
 
-    /// Settles samples of a batch that has all their neighbors. Appends them up to the last impulse to `settled`.
-    ///
-    /// - Returns: The positions of the samples that follow the last impulse.
+    /// Settles samples of a batch that have all their neighbors. Appends them up to the last impulse to `settled`, and
+    /// returns the positions of the ones that follow.
     private mutating func settle(
         _ samples: SampleBatch, _ positions: Range<Int>, to settled: inout SampleBatch
     ) -> Range<Int> {
@@ -140,9 +134,8 @@ package struct ImpulseFilter: Sendable {
         return !any(jumps)
     }
 
-    /// The square of an impulse's distance from the median of its window, in median distances; nil for another sample.
-    ///
-    /// - Parameter least: The least ratio of an impulse.
+    /// The square of an impulse's distance from the median of its window, in median distances; nil for a sample with
+    /// less than the least ratio of an impulse.
     private static func squaredRatio(of position: Int, in samples: SampleBatch, _ least: Float) -> Float? {
         let (x, y, z) = (samples.x.span, samples.y.span, samples.z.span)
         func acceleration(_ offset: Int) -> SIMD4<Float> {

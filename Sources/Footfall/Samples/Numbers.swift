@@ -1,14 +1,12 @@
 extension Collection where Element: Comparable {
-    /// The upper median: the middle value by size, or the larger of the two middle values. Nil for an empty collection.
-    ///
-    /// - Complexity: O(*n* log *n*).
+    /// The upper median, in O(*n* log *n*): the middle value by size, or the larger of the two middle values. Nil for
+    /// an empty collection.
     package func upperMedian() -> Element? { isEmpty ? nil : sorted()[count / 2] }
 }
 
 extension Array where Element: BinaryFloatingPoint {
-    /// The median: the middle value by size, or the mean of the two middle values. Nil for an empty array.
-    ///
-    /// - Complexity: O(*n* log *n*).
+    /// The median, in O(*n* log *n*): the middle value by size, or the mean of the two middle values. Nil for an empty
+    /// array.
     @inlinable
     package var median: Element? {
         let ordered = sorted()

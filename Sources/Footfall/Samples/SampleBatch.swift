@@ -188,9 +188,8 @@ package struct SampleColumns {
         append(1) { _ in (sample.time.nanosecondsSince1970, SIMD4(sample.x, sample.y, sample.z, 0)) }
     }
 
-    /// Adds samples until the columns are full or `next` returns nil.
-    ///
-    /// - Parameter state: The variables of `next`. Captured ones would be written to memory for each sample.
+    /// Adds samples until the columns are full or `next` returns nil. Its variables are in `state`: captured ones would
+    /// be written to memory for each sample.
     @inlinable @inline(__always)
     package mutating func append<State>(_ state: inout State, asLongAs next: (inout State) -> AccelerationSample?) {
         SampleColumns.append(&count, &times, &x, &y, &z, &state, asLongAs: next)

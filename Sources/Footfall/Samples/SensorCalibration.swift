@@ -167,7 +167,6 @@ struct RestReading: Sendable {
 }
 
 /// Sums for a weighted straight line through points, for three axes at once, with the temperature as a second variable.
-///
 /// `gsl_multifit_wlinear` computes the same. This module links no other library, so that the license of GSL does not
 /// apply to its users.
 struct LineSums {

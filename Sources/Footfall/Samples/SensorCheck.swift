@@ -310,12 +310,10 @@ private struct RestOrientations: Sendable {
     }
 }
 
-/// Joins still windows into spans of non-wear.
-///
-/// A span is reported once it has lasted an hour. Then it grows with each still window, in touching parts. So a sensor
-/// that lies on a table for days is reported as unworn before it is picked up. Its ends are whole seconds since the
-/// first sample or the ends of the contiguous signal, as those of segments without steps are. So no sliver remains
-/// between a span and the end of a segment.
+/// Joins still windows into spans of non-wear. A span is reported once it has lasted an hour. Then it grows with each
+/// still window, in touching parts. So a sensor that lies on a table for days is reported as unworn before it is picked
+/// up. Its ends are whole seconds since the first sample or the ends of the contiguous signal, as those of segments
+/// without steps are. So no sliver remains between a span and the end of a segment.
 struct NonWearDetector: Sendable {
     private static let second: Int64 = 1_000_000_000
     static let leastSeconds = 3600.0
@@ -331,9 +329,7 @@ struct NonWearDetector: Sendable {
     /// Whether a reported span goes on.
     var isOpen: Bool { still.map { $0.count >= Self.leastLength } ?? false }
 
-    /// Adds a still window.
-    ///
-    /// - Parameter startsSignal: Whether the window is the first one of a contiguous signal.
+    /// Adds a still window, which may be the first one of a contiguous signal.
     mutating func add(_ start: Int64, _ end: Int64, startsSignal: Bool, _ spans: inout [Range<Timestamp>]) {
         if still == nil { reported = startsSignal ? start : wholeSecond(notAfter: start &+ Self.second &- 1) }
         still = (still?.lowerBound ?? start)..<end

@@ -66,9 +66,8 @@ struct RateMeter: Sendable {
         firstSecond = second
     }
 
-    /// The sample rate around a second in Hz: the mean over the seconds up to `reach` away.
-    ///
-    /// The first and the last second of the window are left out, because they may be incomplete.
+    /// The sample rate around a second in Hz: the mean over the seconds up to `reach` away. The first and the last
+    /// second of the window are left out, because they may be incomplete.
     func rate(around second: Int64, reach: Int64 = 2) -> Float {
         let near = max(second - reach - firstSecond, 0)...max(second + reach - firstSecond, 0)
         let window = counts.indices.clamped(to: Int(near.lowerBound)..<Int(near.upperBound) + 1)

@@ -46,13 +46,9 @@ struct TimestampRepair: Sendable {
     /// Creates a stage for one series of samples.
     init() {}
 
-    /// Adds the samples of a batch up to the end of the next run with increasing times. Such a run is neither repaired
-    /// nor copied.
-    ///
-    /// - Parameters:
-    ///   - next: The position of the first sample to add; receives that of the first sample that was not added.
-    ///   - ready: Receives the settled samples before the run.
-    /// - Returns: The positions of the run's settled samples.
+    /// Adds the samples of a batch from `next` on, which moves, up to the end of the next run with increasing times.
+    /// Such a run is neither repaired nor copied. Returns the positions of its settled samples; those before it go to
+    /// `ready`.
     mutating func addRun(of batch: SampleBatch, from next: inout Int, to ready: inout SampleBatch) -> Range<Int> {
         while next < batch.endIndex {
             if let run = addOrdinary(batch, from: next, to: &ready) {
@@ -66,9 +62,7 @@ struct TimestampRepair: Sendable {
     }
 
     /// The fast path: adds a run of samples with increasing times, if exactly one sample waits. That sample is settled,
-    /// and the last sample of the run waits in its place.
-    ///
-    /// - Returns: The positions of the run without its last sample; nil if there is no run.
+    /// and the last sample of the run waits in its place. Returns the positions of the others; nil without a run.
     private mutating func addOrdinary(
         _ batch: SampleBatch, from first: Int, to ready: inout SampleBatch
     ) -> Range<Int>? {

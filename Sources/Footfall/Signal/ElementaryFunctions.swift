@@ -24,10 +24,9 @@ func cosine(_ angle: Double) -> Double { cos(angle) }
 /// The angle of a vector, −π to π.
 func direction(_ vector: SIMD2<Float>) -> Float { atan2(vector.y, vector.x) }
 
-/// The natural logarithms of eight positive, normal numbers, accurate to about the last bit.
-///
-/// A number is m · 2ᵉ with m between √½ and √2, and log m is 2 artanh s, s = (m − 1) / (m + 1). As |s| < 0.172, five
-/// terms of the series of artanh leave an error below 10⁻⁹.
+/// The natural logarithms of eight positive, normal numbers, accurate to about the last bit. A number is m · 2ᵉ with m
+/// between √½ and √2, and log m is 2 artanh s, s = (m − 1) / (m + 1). As |s| < 0.172, five terms of the series of
+/// artanh leave an error below 10⁻⁹.
 func logarithm(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
     /// The bits of √½, and the number of fraction bits.
     let root: Int32 = 0x3F35_04F3
@@ -45,7 +44,6 @@ func logarithm(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
 }
 
 /// e to the power of eight numbers, accurate to about the last bit; 0 if the result is below the least normal number.
-///
 /// With n the integer nearest to x / log 2, eˣ is 2ⁿ · eʳ with |r| < 0.347. Eight terms of the series leave an error
 /// below 10⁻⁸.
 func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
@@ -72,8 +70,7 @@ func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
     return (series * power).replacing(with: 0, where: isTiny)
 }
 
-/// The hyperbolic tangents of eight numbers: tanh x = 1 − 2 / (1 + exp 2x).
-///
-/// Never inlined, so that the compiler keeps whole vectors where the caller needs single lanes.
+/// The hyperbolic tangents of eight numbers: tanh x = 1 − 2 / (1 + exp 2x). Never inlined, so that the compiler keeps
+/// whole vectors where the caller needs single lanes.
 @inline(never)
 func hyperbolicTangent(_ numbers: SIMD8<Float>) -> SIMD8<Float> { 1 - 2 / (1 + exponential(2 * numbers)) }

@@ -1,8 +1,6 @@
-/// The fast Fourier transform of four real signals at once, one in each lane.
-///
-/// Radix-2, with pairs of real values packed into complex values (Press et al., *Numerical Recipes*, §12.3). The
-/// features need x, y, z and the magnitude of one short window. Side by side in one vector, four transforms cost less
-/// than one transform of a general library.
+/// The fast Fourier transform of four real signals at once, one in each lane. Radix-2, with pairs of real values packed
+/// into complex values (Press et al., *Numerical Recipes*, §12.3). The features need x, y, z and the magnitude of one
+/// short window. Side by side in one vector, four transforms cost less than one transform of a general library.
 struct FourChannelFFT: Sendable {
     /// The number of values, a power of two.
     let length: Int
@@ -47,9 +45,8 @@ struct FourChannelFFT: Sendable {
         Self.transform(values, &real, &imaginary, twiddles, pairedTwiddles, order)
     }
 
-    /// The block size of the first round of each pair: 8, 32, 128 and so on. A size is a number of complex values.
-    ///
-    /// The rounds of sizes 2 and 4 come before the pairs. One round may be left after them.
+    /// The block size of the first round of each pair: 8, 32, 128 and so on. A size is a number of complex values. The
+    /// rounds of sizes 2 and 4 come before the pairs. One round may be left after them.
     private static func pairedSizes(_ half: Int) -> [Int] { sequence(first: 8) { 4 * $0 }.prefix { 2 * $0 <= half } }
 
     private static func transform(
@@ -96,9 +93,8 @@ struct FourChannelFFT: Sendable {
         }
     }
 
-    /// Two rounds run together, so that the values stay in registers between them.
-    ///
-    /// - Returns: The block size of the next round.
+    /// Two rounds run together, so that the values stay in registers between them. Returns the block size of the next
+    /// round.
     @inline(__always)
     private static func pairedRounds(
         _ real: inout MutableSpan<SIMD4<Float>>, _ imaginary: inout MutableSpan<SIMD4<Float>>,
@@ -212,28 +208,20 @@ struct FourChannelFFT: Sendable {
 }
 
 /// A rhythm that no body makes: one spectral line and nothing beside it. Shakers, fans, motors and narrow-band noise
-/// make it.
-///
-/// Each step shakes a body with harmonics of its cadence and with an impact far above it. The axes show that, because
-/// they are linear in the motion. The magnitude is not linear: there a strong tone has harmonics.
+/// make it. Each step shakes a body with harmonics of its cadence and with an impact far above it. The axes show that,
+/// because they are linear in the motion. The magnitude is not linear: there a strong tone has harmonics.
 enum PureTone {
-    /// The least share of the power beside the line in the motion of a body.
-    ///
-    /// Of 47,200 recorded windows with a cadence, from walks and runs at 12.5 to 500 Hz, none has less than 0.0397.
-    /// Sampled at 12.5 Hz, none has less than 0.0326. Behind a filter at 5 Hz, 0.0003 of them have less than 0.03.
-    /// Noise of 0.3 g in a band of at most 0.3 Hz has less than 0.03 in 0.99 of its windows, a sine in all.
+    /// The least share of the power beside the line in the motion of a body. Of 47,200 recorded windows with a cadence,
+    /// from walks and runs at 12.5 to 500 Hz, none has less than 0.0397. Sampled at 12.5 Hz, none has less than 0.0326.
+    /// Behind a filter at 5 Hz, 0.0003 of them have less than 0.03. Noise of 0.3 g in a band of at most 0.3 Hz has less
+    /// than 0.03 in 0.99 of its windows, a sine in all.
     private static let leastBeside: Float = 0.03
     /// The reach of the line to each side, as a share of its frequency. It is wide, so that narrow-band noise counts as
     /// a line.
     private static let reach: Float = 0.5
 
-    /// Whether the three axes together have nearly all of their power near one frequency.
-    ///
-    /// - Parameters:
-    ///   - bins: The spectral bins that count.
-    ///   - leastReach: Half the width of a spectral line, in bins.
-    ///   - above: The power above these bins, in the unit of `power`.
-    ///   - power: The power in a bin.
+    /// Whether the three axes together have nearly all of their power near one of the bins that count. Half the width
+    /// of a spectral line is `leastReach` bins. The power above the bins has the unit of the power in a bin.
     @inline(__always)
     static func isAll(of bins: Range<Int>, leastReach: Int, above: Float = 0, _ power: (Int) -> Float) -> Bool {
         var (strongest, most, sum) = (bins.lowerBound, -Float.infinity, above)

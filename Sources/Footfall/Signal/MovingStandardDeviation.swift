@@ -1,6 +1,5 @@
-/// The moving standard deviation of the vector magnitude, around each value of the latest part of a 25 Hz signal.
-///
-/// The seconds of a walk need nearly the same values, one second after the other, so measured values are kept.
+/// The moving standard deviation of the vector magnitude, around each value of the latest part of a 25 Hz signal. The
+/// seconds of a walk need nearly the same values, one second after the other, so measured values are kept.
 struct MovingStandardDeviation: Sendable {
     /// Half the window of the mean that is subtracted from the magnitude, in values: 2 s in all.
     private static let trendReach: Int64 = 25
@@ -101,10 +100,8 @@ struct MovingStandardDeviation: Sendable {
         return (sum / Float(present.count)).squareRoot()
     }
 
-    /// Writes moving means. At the ends, a mean spans the values that exist.
-    ///
-    /// - Parameters:
-    ///   - places: The positions of the means. The mean at position p is centered on value p + `offset`.
+    /// Writes moving means to `places`: the one at position p is centered on value p + `offset`. At the ends, a mean
+    /// spans the values that exist.
     @inline(__always)
     private static func writeMeans(
         _ places: Range<Int>, _ means: inout MutableSpan<Float>, offset: Int, of count: Int, _ reach: Int64,

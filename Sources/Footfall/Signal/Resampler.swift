@@ -1,8 +1,7 @@
-/// Resamples a strictly increasing series of samples onto the cells of the ``AnalysisGrid``, at 50 Hz.
-///
-/// Each cell is the mean, over its 20 ms, of the straight lines that join the samples. The mean makes a 400 Hz signal
-/// and a 25 Hz signal comparable and needs no nominal rate. Below 50 samples a second the lines interpolate. An
-/// interval longer than ``TimestampRepair/gapNanoseconds`` ends the contiguous signal.
+/// Resamples a strictly increasing series of samples onto the cells of the ``AnalysisGrid``, at 50 Hz. Each cell is the
+/// mean, over its 20 ms, of the straight lines that join the samples. The mean makes a 400 Hz signal and a 25 Hz signal
+/// comparable and needs no nominal rate. Below 50 samples a second the lines interpolate. An interval longer than
+/// ``TimestampRepair/gapNanoseconds`` ends the contiguous signal.
 struct Resampler: Sendable {
     /// The largest number of cells that one call of ``add(_:from:until:to:)`` completes: a second, and the longest
     /// interval without a gap.
@@ -27,13 +26,9 @@ struct Resampler: Sendable {
 
     var nextCell: Int64 { AnalysisGrid.cells.index(at: cell.start - origin) }
 
-    /// Adds samples until one completes the cells before `endCell` or a gap follows, and appends the completed cells to
-    /// `signal`.
-    ///
-    /// - Parameters:
-    ///   - samples: Samples in strictly increasing order of time.
-    ///   - positions: The positions of the samples to add, directly after the last one added.
-    /// - Returns: The position of the first sample that was not added.
+    /// Adds samples in strictly increasing order of time, directly after the last one added, until one completes the
+    /// cells before `endCell` or a gap follows. Appends the completed cells to `signal`, and returns the position of
+    /// the first sample that was not added.
     mutating func add(
         _ samples: SampleBatch, _ positions: Range<Int>, until endCell: Int64, to signal: inout SignalBuffer
     ) -> Int {
@@ -65,16 +60,10 @@ struct Resampler: Sendable {
             && samples.times[positions.lowerBound + 2].nanosecondsSince1970 &- last.nanoseconds < 2 * Self.period
     }
 
-    /// Fills one cell after the other, each from up to two samples in it and the line that leaves it. Stops before a
-    /// line that is longer than a cell.
-    ///
-    /// How many of the samples lie in a cell is random where times have jitter, so no branch depends on it.
-    ///
-    /// - Parameters:
-    ///   - next: The position of the first sample to add, directly after the last one added; receives that of the first
-    ///     sample that was not added.
-    ///   - end: The end of the samples. The last two are not added.
-    ///   - free: The position of the first free cell; receives the next one.
+    /// Fills one cell after the other from `free` on, each from up to two samples in it and the line that leaves it.
+    /// Moves `next`, the first sample to add, and `free`. Leaves the last two samples, and stops before a line that is
+    /// longer than a cell. How many samples lie in a cell is random where times have jitter, so no branch depends on
+    /// it.
     private mutating func fillCells(
         _ samples: SampleBatch, _ next: inout Int, _ end: Int, until endTime: Int64,
         _ cells: inout MutableSpan<SIMD4<Float>>, _ free: inout Int
@@ -178,9 +167,8 @@ struct Resampler: Sendable {
         /// Twice the integral over the filled part, in g·ns.
         private(set) var area = SIMD4<Float>()
 
-        /// Follows a line to the end of the cell or of the line.
-        ///
-        /// - Returns: The area of the cell if it is complete; the next cell is then current. Nil otherwise.
+        /// Follows a line to the end of the cell or of the line. Returns the area of a complete cell, and the next one
+        /// is current; else nil.
         @inline(__always)
         mutating func complete(along line: inout Line) -> SIMD4<Float>? {
             let end = start + Resampler.period
@@ -205,10 +193,9 @@ extension Resampler.Point {
     }
 }
 
-/// Divides samples at gaps and resamples each contiguous signal as a whole, for the training of the models.
-///
-/// Up to the resampling, the samples pass the same stages as in a ``MotionAnalyzer``. The grid begins in 1970, not with
-/// the first sample: these are the same for a recording whose time begins at 0.
+/// Divides samples at gaps and resamples each contiguous signal as a whole, for the training of the models. Up to the
+/// resampling, the samples pass the same stages as in a ``MotionAnalyzer``. The grid begins in 1970, not with the first
+/// sample: these are the same for a recording whose time begins at 0.
 struct ResampledSignals: Sendable {
     /// A contiguous signal on the analysis grid, and its sample rate second by second.
     struct Signal: Sendable {

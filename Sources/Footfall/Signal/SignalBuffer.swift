@@ -1,7 +1,6 @@
-/// A grid of evenly spaced values: value n belongs to n × ``period`` after the first sample of the series.
-///
-/// The resampler fills the cells of the 50 Hz grid. Step detection and window features work on the half-rate grid,
-/// which keeps every second cell: half-rate value m belongs to cell 2 m.
+/// A grid of evenly spaced values: value n belongs to n × ``period`` after the first sample of the series. The
+/// resampler fills the cells of the 50 Hz grid. Step detection and window features work on the half-rate grid, which
+/// keeps every second cell: half-rate value m belongs to cell 2 m.
 struct AnalysisGrid: Sendable {
     /// The grid of the resampler: 50 Hz. Cell n is the mean over the 20 ms from n × 20 ms on.
     static var cells: AnalysisGrid { AnalysisGrid(hertz: 50, period: 20_000_000) }
@@ -37,10 +36,9 @@ extension Timestamp {
     init(second: Int64) { self.init(nanosecondsSince1970: second * 1_000_000_000) }
 }
 
-/// The latest values of a signal on an ``AnalysisGrid``, in one block of memory.
-///
-/// The lanes of a value are x, y, z and the vector magnitude, in g. Old values are removed at the front, so the memory
-/// is bounded by the span that the stages need.
+/// The latest values of a signal on an ``AnalysisGrid``, in one block of memory. The lanes of a value are x, y, z and
+/// the vector magnitude, in g. Old values are removed at the front, so the memory is bounded by the span that the
+/// stages need.
 struct SignalBuffer: Sendable {
     /// The index of the first kept value.
     private(set) var start: Int64
@@ -61,11 +59,8 @@ struct SignalBuffer: Sendable {
     /// Removes all values. The next value will have the index `start`.
     mutating func restart(at start: Int64) { (self.start, end, first) = (start, start, 0) }
 
-    /// Appends accelerations and computes their magnitudes in the fourth lane.
-    ///
-    /// - Parameters:
-    ///   - most: The largest number of values that `fill` may write.
-    ///   - fill: Writes values from a position on and returns the position after the last one.
+    /// Appends at most `most` accelerations, which `fill` writes from a position on, and computes their magnitudes in
+    /// the fourth lane. `fill` returns the position after the last one.
     @inline(__always)
     mutating func append(atMost most: Int, _ fill: (inout MutableSpan<SIMD4<Float>>, Int) -> Int) {
         makeRoom(for: most)

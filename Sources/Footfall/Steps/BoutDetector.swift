@@ -146,11 +146,8 @@ struct BoutDetector: Sendable {
         return taken
     }
 
-    /// Lets a candidate wait through another second without a cadence.
-    ///
-    /// A walk that is resumed within about nine seconds does not wait, because it has the evidence carried over.
-    ///
-    /// - Returns: Whether there is a candidate that waits.
+    /// Lets a candidate wait through another second without a cadence. Returns whether one waits. A walk that is
+    /// resumed within about nine seconds does not wait, because it has the evidence carried over.
     private mutating func pauseCandidate(to sink: (SecondResult) -> Void) -> Bool {
         switch takePhase() {
         case .candidate(var candidate)
@@ -215,9 +212,8 @@ struct BoutDetector: Sendable {
         return level >= Self.stepShare * lastUsualDeviation ? carriedEvidence : 0
     }
 
-    /// Ends the bout or candidate in a second without a cadence. The remaining steps go into ``trailing``.
-    ///
-    /// - Returns: The evidence of the bout or candidate.
+    /// Ends the bout or candidate in a second without a cadence, and returns its evidence. The remaining steps go into
+    /// ``trailing``.
     private mutating func endBout(
         in second: Int64, _ signal: SignalBuffer, isEndOfSignal: Bool = false, to sink: (SecondResult) -> Void
     ) -> Float {

@@ -1,9 +1,8 @@
-/// Tracks the most likely cadence from second to second.
-///
-/// A Viterbi decoder with a fixed lag over the cadences of each second and “not on foot”. The rhythm of a walker drifts
-/// but does not jump, and people neither start nor stop every second. So the neighbors of a second decide whether its
-/// rhythm is that of steps or of strides. A decision holds: later decisions follow paths that agree with it. Otherwise
-/// a few steps would lose their last seconds, because a path that never started costs less than one that stops.
+/// Tracks the most likely cadence from second to second. A Viterbi decoder with a fixed lag over the cadences of each
+/// second and “not on foot”. The rhythm of a walker drifts but does not jump, and people neither start nor stop every
+/// second. So the neighbors of a second decide whether its rhythm is that of steps or of strides. A decision holds:
+/// later decisions follow paths that agree with it. Otherwise a few steps would lose their last seconds, because a path
+/// that never started costs less than one that stops.
 struct CadenceTracker: Sendable {
     /// The seconds after a second that its decision waits for.
     private static let lag = 3
@@ -49,9 +48,8 @@ struct CadenceTracker: Sendable {
     /// The score of the best path to “not on foot” and to each cadence of the last second.
     private var scores = States<Float>(repeating: 0)
 
-    /// Adds the cadences of the next second.
-    ///
-    /// - Returns: The decision on the second ``lag`` seconds before; nil during the first seconds.
+    /// Adds the cadences of the next second. Returns the decision on the second ``lag`` seconds before; nil during the
+    /// first seconds.
     mutating func add(_ cadences: ScoredCadences) -> Decision? {
         emptySeconds = cadences.count > 0 ? 0 : emptySeconds + 1
         if emptySeconds > Self.places {

@@ -22,12 +22,7 @@ struct SpectralLines {
     /// The squares of the sums of the fifth series, in this order.
     private(set) var squares = SIMD4<Float>()
 
-    /// Computes the sums.
-    ///
-    /// - Parameters:
-    ///   - frequency: The frequency per value.
-    ///   - four: The values of four series.
-    ///   - fifth: As many values.
+    /// Computes the sums of four series and a fifth one of the same length, at a frequency per value.
     init(at frequency: Float, of four: ArraySlice<SIMD4<Float>>, and fifth: [Float]) {
         let (four, fifth) = (four.span, fifth.span)
         precondition(four.count == fifth.count)
@@ -87,9 +82,8 @@ struct Complex {
     }
 }
 
-/// The motion above the low-pass in a window: its level, its peakedness, and the share that beats with the steps.
-///
-/// Each initial contact shakes the body above 5 Hz. A pedal does not, and a road shakes all the time.
+/// The motion above the low-pass in a window: its level, its peakedness, and the share that beats with the steps. Each
+/// initial contact shakes the body above 5 Hz. A pedal does not, and a road shakes all the time.
 struct GaitRoughness: Sendable {
     static let count = 5
     /// Limits logarithms and shares, in g: a good sensor has about this much noise.
@@ -110,9 +104,8 @@ struct GaitRoughness: Sendable {
         deviations = Array(repeating: 0, count: windowLength)
     }
 
-    /// Measures the window around a value. It may extend beyond the signal at either end.
-    ///
-    /// - Parameter signal: What the low-pass removes; the fourth lane is its amplitude.
+    /// Measures the window around a value, which may extend beyond the signal at either end. The signal is what the
+    /// low-pass removes; its fourth lane is the amplitude.
     mutating func load(_ signal: SignalBuffer, around center: Int64) {
         let start = center - Int64(hann.count / 2)
         let present = (start..<start + Int64(hann.count)).clamped(to: signal.range)
@@ -138,9 +131,8 @@ struct GaitRoughness: Sendable {
         for index in samples.indices { values[first + index] = hann[first + index] * (samples[index][3] - mean[1]) }
     }
 
-    /// Writes the features to the inputs from `index` on.
-    ///
-    /// - Parameter lines: The lines of ``deviations`` at ½, 1 and 2 times a cadence.
+    /// Writes the features to the inputs from `index` on, given the lines of ``deviations`` at ½, 1 and 2 times a
+    /// cadence.
     func write(_ lines: SpectralLines, to inputs: inout GaitFeatures.Inputs, from index: Int) {
         // The share of the amplitude that beats at each of them.
         let beats = lines.squares.squareRoot() / sum
@@ -150,10 +142,9 @@ struct GaitRoughness: Sendable {
     }
 }
 
-/// The shape of the motion in a window: how far it lies along one direction, and the form of its wave.
-///
-/// A pedal turns a thigh about one axis and its wave is even. The contact of a foot is a short crest in a longer wave,
-/// and a leg moves in several directions.
+/// The shape of the motion in a window: how far it lies along one direction, and the form of its wave. A pedal turns a
+/// thigh about one axis and its wave is even. The contact of a foot is a short crest in a longer wave, and a leg moves
+/// in several directions.
 struct GaitShape: Sendable {
     static let count = 6
     /// The size of a line that counts in full, relative to the root of the sum of squares. A sine has 7.
@@ -182,9 +173,7 @@ struct GaitShape: Sendable {
         skewness = products.w / (sumOfSquares * sumOfSquares.squareRoot()) * Float(window.count).squareRoot()
     }
 
-    /// Writes the features to the inputs from `index` on.
-    ///
-    /// - Parameter lines: The lines of the window at a cadence.
+    /// Writes the features to the inputs from `index` on, given the lines of the window at a cadence.
     func write(_ lines: SpectralLines, to inputs: inout GaitFeatures.Inputs, from index: Int) {
         let (half, whole, double) = (lines.half[3], lines.whole[3], lines.double[3])
         let (stride, step) = (phase(of: half, relativeTo: whole), phase(of: whole, relativeTo: double))
@@ -196,10 +185,9 @@ struct GaitShape: Sendable {
         inputs[index + 5] = step.imaginary
     }
 
-    /// Twice the phase of a line of the magnitude, minus the phase of the line at twice its frequency. This difference
-    /// does not depend on the time of the window.
-    ///
-    /// - Returns: A complex number with this angle. Its size is at most 1, and smaller if one of the lines is weak.
+    /// A complex number whose angle is twice the phase of a line of the magnitude, minus the phase of the line at twice
+    /// its frequency, which does not depend on the time of the window. Its size is at most 1, and smaller if one of the
+    /// lines is weak.
     private func phase(of line: Complex, relativeTo double: Complex) -> Complex {
         let weakest = (min(line.squaredSize, double.squaredSize) / sumOfSquares).squareRoot()
         let scale = min(weakest / Self.strong, 1) / (line.squaredSize * double.squaredSize.squareRoot() + 1e-12)
@@ -207,11 +195,9 @@ struct GaitShape: Sendable {
     }
 }
 
-/// The directions in which a rhythm moves, relative to gravity and to each other.
-///
-/// A foot that strikes the ground pushes the body up, and with it a sensor at any place. An arm or a leg swings to and
-/// fro once in two steps, in another direction. A hand at work moves along its own path, and each of its beats is like
-/// the next.
+/// The directions in which a rhythm moves, relative to gravity and to each other. A foot that strikes the ground pushes
+/// the body up, and with it a sensor at any place. An arm or a leg swings to and fro once in two steps, in another
+/// direction. A hand at work moves along its own path, and each of its beats is like the next.
 enum GaitDirection {
     static let count = 14
 
@@ -263,11 +249,8 @@ enum GaitDirection {
         }
     }
 
-    /// Writes the features to the inputs from `index` on.
-    ///
-    /// - Parameters:
-    ///   - lines: The lines of the axes at a cadence.
-    ///   - mean: The mean of the axes in the window, which has the direction of gravity.
+    /// Writes the features to the inputs from `index` on, given the lines of the axes at a cadence and the mean of the
+    /// axes in the window, which has the direction of gravity.
     static func write(
         _ lines: SpectralLines, mean: SIMD4<Float>, to inputs: inout GaitFeatures.Inputs, from index: Int
     ) {

@@ -69,11 +69,8 @@ struct GaitFeatures: Sendable {
     /// Whether it is a tone that no body makes; `highPassPower` is the mean square above the low-pass, in g².
     func isPureTone(besides highPassPower: Float) -> Bool { long.isPureTone(besides: highPassPower) }
 
-    /// Measures the features of the candidates in the window around a value. There are none if steps cannot cause the
-    /// signal.
-    ///
-    /// - Parameter sink: Receives the cadence of each candidate in Hz and its features, the most regular candidate
-    ///   first.
+    /// Measures the candidates in the window around a value. `sink` receives the cadence of each in Hz and its
+    /// features, the most regular one first. There are none if steps cannot cause the signal.
     mutating func measure(_ signal: SignalBuffer, around center: Int64, to sink: (Float, Inputs) -> Void) {
         long.load(signal, from: center - Int64(long.windowLength / 2))
         guard long.rmsBound > Self.stillness else { return }
@@ -104,9 +101,8 @@ struct GaitFeatures: Sendable {
         Self.choose(from: &candidates, into: &chosen)
     }
 
-    /// Chooses the most regular candidates that are apart.
-    ///
-    /// No branch depends on the numbers, because the processor could not predict it.
+    /// Chooses the most regular candidates that are apart. No branch depends on the numbers, because the processor
+    /// could not predict it.
     private static func choose(from candidates: inout [Candidate], into chosen: inout [Float]) {
         var left = candidates.count
         var candidates = candidates.mutableSpan

@@ -1,7 +1,6 @@
-/// What the walking gate and its check read from samples, second by second. They are trained on it.
-///
-/// The samples pass the same stages as those of a ``MotionAnalyzer``. Each second is measured, also the ones that an
-/// analyzer skips because they are still, follow a quiet one or have too low a rate.
+/// What the walking gate and its check read from samples, second by second. They are trained on it. The samples pass
+/// the same stages as those of a ``MotionAnalyzer``. Each second is measured, also the ones that an analyzer skips
+/// because they are still, follow a quiet one or have too low a rate.
 package struct GaitInputs: Sendable {
     /// The number of cadences of a second, and the number of inputs of each.
     package static let cadences = GaitFeatures.mostCandidates

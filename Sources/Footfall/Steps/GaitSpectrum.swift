@@ -1,5 +1,4 @@
 /// The power spectrum and the autocorrelation of a window of signal, for the magnitude and for the three axes together.
-///
 /// The magnitude shows the step rate in any orientation of the device. The axes together also show the stride of the
 /// arm or leg that carries the device, which the magnitude often lacks.
 struct GaitSpectrum: Sendable {
@@ -41,13 +40,9 @@ struct GaitSpectrum: Sendable {
     /// The power in each bin up to the band's last.
     private var powers: [SIMD4<Float>]
 
-    /// Prepares the analysis of windows.
-    ///
-    /// - Parameters:
-    ///   - exponent: The window is padded with zeros to 2 to this power.
-    ///   - lags: A multiple of 16.
-    ///   - leastCorrelation: A lower bound for the autocorrelation of the window function, which fades out at long
-    ///     lags.
+    /// Prepares the analysis of windows, padded with zeros to 2 to the power `exponent`. The number of lags is a
+    /// multiple of 16. `leastCorrelation` bounds the autocorrelation of the window function, which fades out at long
+    /// lags.
     init(windowLength: Int, exponent: Int, lags: Int, leastCorrelation: Float) {
         transform = FourChannelFFT(exponent: exponent)
         let width = Self.rate / Float(transform.length)
@@ -164,9 +159,7 @@ struct GaitSpectrum: Sendable {
         return (within, below)
     }
 
-    /// Whether the window is a tone that no body makes.
-    ///
-    /// - Parameter highPassPower: The mean square above the band, in g².
+    /// Whether the window is a tone that no body makes. The power above the band is a mean square in g².
     func isPureTone(besides highPassPower: Float) -> Bool {
         let shares = shares.span
         // A line of a Hann window is four of its own bins wide.
@@ -177,9 +170,8 @@ struct GaitSpectrum: Sendable {
         ) { shares[$0].y }
     }
 
-    /// Computes the autocorrelation for lags up to `latest`, from the power spectrum (Wiener and Khinchin).
-    ///
-    /// With few bins and few lags, a sum of cosines costs less than another transform.
+    /// Computes the autocorrelation for lags up to `latest`, from the power spectrum (Wiener and Khinchin). With few
+    /// bins and few lags, a sum of cosines costs less than another transform.
     mutating func correlate(upTo latest: Float) { Self.correlate(shares, bins, cosines, upTo: latest, &correlation) }
 
     private static func correlate(

@@ -76,9 +76,7 @@ struct InitialContactFinder: Sendable {
     /// The last contact, of this bout or of one before.
     private(set) var lastContact: Timestamp?
 
-    /// - Parameters:
-    ///   - start: The first value of the bout.
-    ///   - lastContact: The last contact before the bout.
+    /// Starts at the first value of a bout, after the last contact before it.
     init(start: Int64, after lastContact: Timestamp?) {
         next = start
         self.lastContact = lastContact

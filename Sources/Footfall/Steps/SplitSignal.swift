@@ -47,19 +47,15 @@ struct SplitSignal: Sendable {
 }
 
 /// A symmetric (linear-phase) low-pass filter. It delays all frequencies equally, by ``reach`` values, so times stay
-/// correct.
-///
-/// Windowed sinc with a Hamming window (Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5).
+/// correct. Windowed sinc with a Hamming window (Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5).
 struct LowPass: Sendable {
     /// Values to each side of the center.
     let reach: Int
     /// The center tap and the taps to one side of it. With the mirrored taps they sum to one.
     private let taps: [Float]
 
-    /// - Parameters:
-    ///   - cutoffHertz: The frequency with half the amplitude, in Hz.
-    ///   - sampleRate: In Hz.
-    ///   - reach: Values to each side. The transition is about 1.65 × sampleRate / reach Hz wide.
+    /// Designs a filter with half the amplitude at `cutoffHertz`, and `reach` values to each side. The transition is
+    /// about 1.65 × sampleRate / reach Hz wide.
     init(cutoffHertz: Double, sampleRate: Double, reach: Int) {
         self.reach = reach
         let cutoff = cutoffHertz / sampleRate
@@ -71,12 +67,8 @@ struct LowPass: Sendable {
         taps = half.map { Float($0 / sum) }
     }
 
-    /// Filters every second one of the values that have ``reach`` values on each side.
-    ///
-    /// - Parameters:
-    ///   - values: Values at the full rate.
-    ///   - results: Receives the results from position `start` on.
-    /// - Returns: The position after the last result.
+    /// Filters every second one of the values that have ``reach`` values on each side. Writes the results from position
+    /// `start` on, and returns the position after the last one.
     func halve(_ values: Span<SIMD4<Float>>, into results: inout MutableSpan<SIMD4<Float>>, at start: Int) -> Int {
         let taps = taps.span
         let count = (values.count - 2 * reach + 1) / 2

@@ -118,11 +118,9 @@ struct GaitNetwork: Sendable {
         let output: Units
     }
 
-    /// Arranges the weights in a file.
-    ///
-    /// Its tables are the mean and the standard deviation of each input over the training windows, the weight of each
-    /// input for the score, the weights of the inputs for each unit, unit by unit, the bias of each unit, its weight
-    /// for the score, and the bias of the score.
+    /// Arranges the weights in a file. Its tables are the mean and the standard deviation of each input over the
+    /// training windows, the weight of each input for the score, the weights of the inputs for each unit, unit by unit,
+    /// the bias of each unit, its weight for the score, and the bias of the score.
     init(_ file: [UInt8], version: UInt32, inputs: Int, units: Int, mostScore: Float) {
         let weights = NetworkWeights(
             file, version: version, sizes: [inputs, inputs, inputs, inputs * units, units, units, 1])
@@ -192,11 +190,9 @@ struct GaitNetwork: Sendable {
 }
 
 /// Decides over time whether a rhythm that passed the gate is gait, and not that of a hand, a pedal, another exercise
-/// or noise.
-///
-/// The score of one second is weak evidence. People seldom change between walking and cycling, so the scores add up,
-/// and fade towards the prior. Against gait they add up to little: one who has clapped for minutes walks off in a
-/// second, and then ten steps suffice.
+/// or noise. The score of one second is weak evidence. People seldom change between walking and cycling, so the scores
+/// add up, and fade towards the prior. Against gait they add up to little: one who has clapped for minutes walks off in
+/// a second, and then ten steps suffice.
 struct WalkingCheck: Sendable {
     /// The largest score of a single second, in log-odds.
     static let mostScore: Float = 4

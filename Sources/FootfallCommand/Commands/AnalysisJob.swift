@@ -27,13 +27,9 @@ struct AnalysisJob: Sendable {
     let startsAfterLast: Bool
     let log: Logger
 
-    /// Analyses a trace.
-    ///
-    /// - Parameters:
-    ///   - isStopped: Whether to stop before the end of the trace.
-    ///   - progress: Receives the share of the work that is done, 0…1, after each batch.
-    /// - Throws: `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for results that cannot
-    ///   be written.
+    /// Analyses a trace unless it is stopped before its end. `progress` receives the share of the work that is done,
+    /// 0…1, after each batch. Throws `TraceError` for a trace that cannot be read, `FileError` and `HistoryError` for
+    /// results that cannot be written.
     func run(_ file: TraceFile, unless isStopped: () -> Bool, progress: (Double) -> Void) throws -> AnalyzedTrace {
         log.info("\(FilePath.shown(file.path)): reading")
         let source = source ?? file.stem
@@ -76,7 +72,7 @@ private struct TraceOutputs: TraceListener {
     private var recording: EventRecording?
     private var seconds: SecondsTable?
 
-    /// - Parameter hasStart: Whether the user has placed the trace in time.
+    /// Starts an analysis. `hasStart` means that the user has placed the trace in time.
     init(of file: TraceFile, source: String, hasStart: Bool, job: AnalysisJob) {
         (self.file, self.source, self.hasStart, self.job) = (file, source, hasStart, job)
     }

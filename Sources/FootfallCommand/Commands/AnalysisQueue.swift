@@ -12,21 +12,17 @@ struct AnalysisQueue {
     private let files: [TraceFile]
     private let jobs: Int
 
-    /// Prepares a queue.
-    ///
-    /// - Parameter jobs: How many traces to analyze at a time; nil for as many as there are processors.
+    /// Prepares a queue with `jobs` traces at a time; nil for as many as there are processors.
     init(_ files: [TraceFile], jobs: Int?) {
         self.files = files
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Runs a job for each trace, each on a thread of its own.
-    ///
-    /// - Parameter take: Receives the results, one by one, in the order of the traces. After a signal it receives the
-    ///   results of the finished jobs. A single trace then also gives the result of the part that was read.
-    /// - Returns: The traces without a complete result, after a signal.
-    /// - Throws: What `take` throws, and the error of a history, which all jobs share. The remaining jobs then stop.
-    ///   Any other error of a job is the result of its trace.
+    /// Runs a job for each trace, each on a thread of its own, and `take` receives the results, one by one, in the
+    /// order of the traces. After a signal it receives those of the finished jobs, and of a single trace that of the
+    /// part that was read; the traces without a complete result are returned. Throws what `take` throws, and the error
+    /// of a history, which all jobs share; the remaining jobs then stop. Any other error of a job is the result of its
+    /// trace.
     func run(
         _ job: AnalysisJob, take: (Result<AnalyzedTrace, any Error>) throws -> Void
     ) throws -> [TraceFile] {

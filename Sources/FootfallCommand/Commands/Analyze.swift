@@ -244,10 +244,8 @@ private struct AnalysisReport {
     private var unreadable: [FileError] = []
     private var recording: RecordingReport
 
-    /// - Parameters:
-    ///   - count: The number of traces on the command line.
-    ///   - done: The number and the steps of those that are done already.
-    ///   - zone: The zone of local times in CSV; nil for none.
+    /// Starts the output of `count` traces of a command line, with the number and the steps of those that are done
+    /// already. CSV has local times in a zone; nil for none.
     init(
         _ output: OutputOptions, _ recording: RecordingReport, of count: Int, done: (traces: Int, steps: Int)?,
         zone: TimeZone?
@@ -274,10 +272,9 @@ private struct AnalysisReport {
     /// Adds the error of a log that is not in the joint tables.
     mutating func add(unreadable failure: FileError) { unreadable.append(failure) }
 
-    /// Prints the end of the output, the failures, and the traces that a signal left without a complete result.
-    ///
-    /// - Parameter places: The outputs that do not have these traces.
-    /// - Throws: The exit code of the signal, or of the first failure, or of results that are not in the history.
+    /// Prints the end of the output, the failures, and the traces that a signal left without a complete result, which
+    /// the outputs at `places` do not have. Throws the exit code of the signal, of the first failure, or of results
+    /// that are not in the history.
     func finish(_ history: MotionHistory?, without missing: [String], in places: [String]) throws {
         writer?.finish()
         var failures = failures

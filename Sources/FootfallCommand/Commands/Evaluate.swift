@@ -190,9 +190,7 @@ struct EvaluationJob {
         }
     }
 
-    /// Reads and analyzes a recording; nil if the user interrupts it.
-    ///
-    /// - Throws: `TraceError`.
+    /// Reads and analyzes a recording; nil if the user interrupts it. Throws `TraceError`.
     private static func analyze(
         _ recording: Manifest.Recording, truth: RecordingTruth, comparesLive: Bool
     ) throws -> AnalyzerRun? {

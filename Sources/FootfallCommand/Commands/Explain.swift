@@ -5,10 +5,8 @@ import FootfallTables
 import Foundation
 
 extension Analyze {
-    /// Prints how logs are read, without an analysis.
-    ///
-    /// - Parameter given: The options that are given, each as words of a command line.
-    /// - Throws: The exit code of the first refused log.
+    /// Prints how logs are read, without an analysis. The options that are given are words of a command line. Throws
+    /// the exit code of the first refused log.
     func explain(_ files: [TraceFile], _ options: TraceOptions, given: [[String]]) throws {
         var writer = output.output.makeWriter(columns: ExplanationText.table.names)
         var codes: [Int32] = []

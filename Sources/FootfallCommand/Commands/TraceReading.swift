@@ -75,9 +75,7 @@ struct TraceReading: ParsableArguments {
         }
     }
 
-    /// The options as the trace reader takes them.
-    ///
-    /// - Throws: `ValidationError` for an invalid start.
+    /// The options as the trace reader takes them. Throws `ValidationError` for an invalid start.
     func options() throws -> TraceOptions {
         var options = TraceOptions()
         (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)

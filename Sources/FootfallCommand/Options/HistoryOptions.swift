@@ -22,10 +22,8 @@ struct HistoryOptions: ParsableArguments {
         return data.appending(path: "footfall/history.sqlite")
     }
 
-    /// Opens the history for reading.
-    ///
-    /// - Parameter isFollowed: Whether to read what is recorded later, too. If not, the answer has what a recorder
-    ///   holds back for its next transaction.
+    /// Opens the history for reading. If it is followed, what is recorded later is read, too. If not, the answer has
+    /// what a recorder holds back for its next transaction.
     func read(isFollowed: Bool = false) throws -> MotionHistory {
         let history = try isFollowed ? MotionHistory(reading: url) : MotionHistory.withWaiting(reading: url)
         note(history.remarks)
@@ -65,9 +63,7 @@ struct RecordingOptions: ParsableArguments {
 extension RecordingReport {
     init(_ options: RecordingOptions) { self.init(hasRetention: options.retention != nil) }
 
-    /// Prints what the history does not hold.
-    ///
-    /// - Throws: The exit code of the first reason, and `HistoryError`.
+    /// Prints what the history does not hold, and throws the exit code of the first reason. Throws `HistoryError`, too.
     func end(_ history: MotionHistory) throws {
         guard let reason = try finish(history) else { return }
         throw ExitCode(reason == .ahead ? Failure.badData : Failure.notKept)
@@ -91,9 +87,8 @@ struct RangeOptions: ParsableArguments {
         }
     }
 
-    /// The source and the range in one state of a history.
-    ///
-    /// - Parameter previous: The range in an earlier state, when a query is repeated. The source stays the same.
+    /// The source and the range in one state of a history. When a query is repeated, the source is that of the previous
+    /// range.
     func resolved(
         in history: HistorySnapshot, after previous: ResolvedRange? = nil
     ) throws -> (SourceSnapshot, ResolvedRange) {

@@ -15,9 +15,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Log the progress to standard error.")
     var verbose = false
 
-    /// Prints rows in a machine format, or `text` as a table.
-    ///
-    /// - Parameter zone: The zone of local times in CSV; nil for none.
+    /// Prints rows in a machine format, or `text` as a table. CSV has local times in a zone; nil for none.
     func print<Row>(_ rows: [Row], _ table: Table<Row>, zone: TimeZone? = nil, text: () -> String) {
         print(
             rows.lazy.map { table.record(of: $0) }, columns: table.names,
@@ -48,9 +46,8 @@ enum OutputFormat: String, CaseIterable {
 }
 
 extension OutputFormat {
-    /// Creates a writer for a machine format; nil for `table`, which each command prints by itself.
-    ///
-    /// - Parameter local: The local times of CSV; nil for none.
+    /// Creates a writer for a machine format, with local times in CSV; nil for `table`, which each command prints by
+    /// itself.
     func makeWriter(columns: [String], local: LocalTimes? = nil) -> RecordWriter? {
         RecordFormat(rawValue: rawValue).map {
             RecordWriter(

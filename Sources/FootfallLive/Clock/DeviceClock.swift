@@ -111,10 +111,9 @@ public struct DeviceClock: Sendable {
     }
 }
 
-/// Estimates the offset of the host's clock from a device's clock through the delays of transport.
-///
-/// Of each second, the fit keeps the reading with the smallest delay. A delay is never negative, so the line that
-/// touches these points from below is the offset. Its slope is the drift of the clocks, by least squares.
+/// Estimates the offset of the host's clock from a device's clock through the delays of transport. Of each second, the
+/// fit keeps the reading with the smallest delay. A delay is never negative, so the line that touches these points from
+/// below is the offset. Its slope is the drift of the clocks, by least squares.
 struct OffsetFit: Sendable {
     private static let window = 60
     /// The seconds that an estimate of the drift needs.
@@ -178,11 +177,10 @@ struct OffsetFit: Sendable {
     }
 }
 
-/// Estimates the times of readings without a device time from the rate at which they arrive.
-///
-/// Readings arrive in bursts. The end of a burst follows the arrivals slowly, so that the jitter of the bus does not
-/// become jitter of the times. This is the delay-locked loop of F. Adriaensen, "Using a DLL to filter time" (2005). A
-/// rate that is counted over half a minute replaces its second integrator.
+/// Estimates the times of readings without a device time from the rate at which they arrive. Readings arrive in bursts.
+/// The end of a burst follows the arrivals slowly, so that the jitter of the bus does not become jitter of the times.
+/// This is the delay-locked loop of F. Adriaensen, "Using a DLL to filter time" (2005). A rate that is counted over
+/// half a minute replaces its second integrator.
 struct ArrivalSmoother: Sendable {
     /// The seconds over which the rate is counted.
     private static let window = 30

@@ -10,11 +10,8 @@ package struct HostClock: Sendable {
     /// Replaces both clocks in tests.
     private let staged: (@Sendable () -> (time: Timestamp, correction: Int64))?
 
-    /// The host's clock.
-    ///
-    /// - Parameters:
-    ///   - end: The end of the last session of the same source; nil without one.
-    ///   - staged: The time and the correction in a test; nil for the host's.
+    /// The host's clock after the end of the last session of the same source; nil without one. A test stages the time
+    /// and the correction.
     package init(after end: Timestamp? = nil, staged: (@Sendable () -> (time: Timestamp, correction: Int64))? = nil) {
         (self.end, self.staged) = (end, staged)
     }
@@ -47,12 +44,11 @@ package struct HostClock: Sendable {
     }
 }
 
-/// The difference of the wall clock and the steady one, by which the samples of a session get their times.
-///
-/// Samples that would repeat a recorded time replace what was recorded. So, when the wall clock is set back by up to
-/// five minutes, a session goes on as if it were not, until a pause without samples makes up for it. The same holds for
-/// a session that starts before the end of the last one. After a larger step the times are repeated: a session would be
-/// too far ahead of the clock.
+/// The difference of the wall clock and the steady one, by which the samples of a session get their times. Samples that
+/// would repeat a recorded time replace what was recorded. So, when the wall clock is set back by up to five minutes, a
+/// session goes on as if it were not, until a pause without samples makes up for it. The same holds for a session that
+/// starts before the end of the last one. After a larger step the times are repeated: a session would be too far ahead
+/// of the clock.
 struct WallOffset {
     /// The longest lead over the clock, in nanoseconds: half of that which a history accepts.
     private static let longestLead: Int64 = 300_000_000_000
@@ -66,16 +62,11 @@ struct WallOffset {
     private var offset: Int64?
     private var reported: Int64 = 0
 
-    /// Starts a session.
-    ///
-    /// - Parameter end: The end of the last session of the same source; nil without one.
+    /// Starts a session after the end of the last one of the same source; nil without one.
     init(after end: Timestamp?) { newest = end?.nanosecondsSince1970 }
 
-    /// The offset of samples that arrived together, and a notice if the clock was set back.
-    ///
-    /// - Parameters:
-    ///   - times: Their steady times.
-    ///   - correction: The wall time minus the steady time, in nanoseconds.
+    /// The offset of samples that arrived together at steady times, and a notice if the clock was set back. The
+    /// correction is the wall time minus the steady time, in nanoseconds.
     mutating func offset(of times: [Timestamp], at correction: Int64) -> (nanoseconds: Int64, notice: DeviceNotice?) {
         guard let first = times.min()?.nanosecondsSince1970, let last = times.max()?.nanosecondsSince1970 else {
             return (correction, nil)

@@ -18,10 +18,8 @@ protocol DeviceSource: Sendable {
     /// The speed of a serial port.
     var baud: Int? { get }
 
-    /// Reads all available bytes and appends their readings.
-    ///
-    /// - Returns: The number of bytes.
-    /// - Throws: When the connection has ended. The appended readings are valid.
+    /// Reads all available bytes, appends their readings and returns the number of bytes. Throws when the connection
+    /// has ended; the appended readings are valid.
     mutating func receive(into readings: inout [WireReading]) throws(Disconnection) -> Int
 
     /// The notices since the last ones were passed on.
@@ -107,9 +105,8 @@ struct DeviceLoop<Source: DeviceSource> {
         continuation.finish()
     }
 
-    /// Tries to open the device until it succeeds. Returns false after a stop.
-    ///
-    /// The waits grow until there are readings: a server may accept each connection and close it at once.
+    /// Tries to open the device until it succeeds. Returns false after a stop. The waits grow until there are readings:
+    /// a server may accept each connection and close it at once.
     private mutating func reopen() -> Bool {
         while !stop.isRaised(within: wait) {
             wait = min(2 * wait, Self.backOff.upperBound)
@@ -176,10 +173,8 @@ struct DeviceLoop<Source: DeviceSource> {
     }
 }
 
-/// Wakes one thread from another.
-///
-/// The wait of a semaphore ends at a time of the wall clock. If that clock is set back by an hour meanwhile, the wait
-/// lasts an hour longer. This wait uses a monotonic clock, which is never set.
+/// Wakes one thread from another. The wait of a semaphore ends at a time of the wall clock. If that clock is set back
+/// by an hour meanwhile, the wait lasts an hour longer. This wait uses a monotonic clock, which is never set.
 package final class WakeUp: Sendable {
     private let ends: (read: Handle, write: Handle)
 

@@ -108,9 +108,8 @@ final class Handle: Sendable {
 }
 
 enum Poll {
-    /// Waits until a descriptor is readable, or for `milliseconds`. A negative descriptor is never readable.
-    ///
-    /// - Returns: Which descriptors are readable, or have an end or an error, which reading returns.
+    /// Waits until a descriptor is readable, or for `milliseconds`. Returns which ones are readable, or have an end or
+    /// an error, which reading returns. A negative descriptor is never readable.
     static func readable(_ descriptors: [Int32], milliseconds: Int32) -> [Bool] {
         var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&entries, nfds_t(entries.count), milliseconds)

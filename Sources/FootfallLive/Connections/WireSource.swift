@@ -173,10 +173,9 @@ struct WireSource: DeviceSource {
     }
 }
 
-/// Selects the datagrams of one sender at a time, so that two sensors are not mixed.
-///
-/// Only a host whose datagrams can be decoded is selected. Until then, each host has a decoder of its own. A sender is
-/// its host, because many apps change the port at each start.
+/// Selects the datagrams of one sender at a time, so that two sensors are not mixed. Only a host whose datagrams can be
+/// decoded is selected. Until then, each host has a decoder of its own. A sender is its host, because many apps change
+/// the port at each start.
 private struct Senders: Sendable {
     /// Another sender can be selected after so many seconds without a reading.
     private static let timeout = 5.0

@@ -78,11 +78,10 @@ extension Result {
     fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
-/// The batches of a device that wait for the analysis.
-///
-/// The analysis takes all waiting batches at once and makes one update of them. An `AsyncStream` of batches would need
-/// an update for each batch. In a fast replay, many of these updates would combine new settled events with old
-/// provisional ones. The queue also waits until the device is closed, which `merge` of swift-async-algorithms does not.
+/// The batches of a device that wait for the analysis. The analysis takes all waiting batches at once and makes one
+/// update of them. An `AsyncStream` of batches would need an update for each batch. In a fast replay, many of these
+/// updates would combine new settled events with old provisional ones. The queue also waits until the device is closed,
+/// which `merge` of swift-async-algorithms does not.
 final class LiveQueue: Sendable {
     /// The interval between two signals of the timer, so that a silent device is checked, too.
     private static let interval = Duration.milliseconds(250)

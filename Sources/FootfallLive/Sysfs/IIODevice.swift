@@ -241,10 +241,9 @@ final class IIOBuffer: Sendable {
     }
 }
 
-/// The layout of a scan, which is one reading of all enabled channels.
-///
-/// Linux's `Documentation/ABI/testing/sysfs-bus-iio` defines it: channels are in the order of their index, each at a
-/// multiple of its own size. The scan is a multiple of the largest.
+/// The layout of a scan, which is one reading of all enabled channels. Linux's
+/// `Documentation/ABI/testing/sysfs-bus-iio` defines it: channels are in the order of their index, each at a multiple
+/// of its own size. The scan is a multiple of the largest.
 struct IIOScan: Sendable {
     /// The format of a value: `[be|le]:[s|u]bits/storagebits[Xrepeat][>>shift]`.
     struct Element: Sendable {

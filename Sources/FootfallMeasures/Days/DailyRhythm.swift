@@ -74,7 +74,7 @@ public struct DailyRhythm: Hashable, Sendable {
 }
 
 extension DailyRhythm.Cosine {
-    /// - Parameter total: The sum of the squares of the distances from the mean.
+    /// Fits the hours. `total` is the sum of the squares of the distances from the mean.
     fileprivate init?(of hours: [DailyRhythm.Hour], total: Double) {
         let rows = hours.map { hour in
             let angle = 2 * Double.pi * (Double(hour.clockHour) + 0.5) / 24
@@ -118,11 +118,8 @@ extension IntensityMeasures {
 
 extension GSL {
     /// The factors of the columns whose sum is nearest to the values, and the sum of the squared distances that remain.
-    ///
-    /// - Parameters:
-    ///   - rows: The columns' values for each of the values. All rows have the same length.
-    ///   - values: The values, at least as many as there are columns.
-    /// - Returns: Nil for other sizes.
+    /// The rows are the columns' values for each of the values, of which there are at least as many as columns; nil for
+    /// other sizes.
     static func leastSquares(_ rows: [[Double]], _ values: [Double]) -> (factors: [Double], residual: Double)? {
         withoutErrorHandler
         let columns = rows.first?.count ?? 0

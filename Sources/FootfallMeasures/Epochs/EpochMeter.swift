@@ -195,9 +195,8 @@ public struct EpochMeter: Sendable {
         return low
     }
 
-    /// Computes the measures of the open epoch.
-    ///
-    /// - Parameter next: The time of the first sample after it; nil at the end of the series.
+    /// Computes the measures of the open epoch, given the time of the first sample after it; nil at the end of the
+    /// series.
     private mutating func closeEpoch(before next: Timestamp?) {
         guard let number else { return }
         let start = Timestamp(nanosecondsSince1970: number * epochNanoseconds)

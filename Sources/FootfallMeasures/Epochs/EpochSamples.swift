@@ -37,11 +37,8 @@ struct EpochSamples: Sendable {
         z.removeAll(keepingCapacity: true)
     }
 
-    /// The part of the epoch, in seconds, that samples cover.
-    ///
-    /// - Parameters:
-    ///   - start: The start of the epoch.
-    ///   - next: The time of the first sample after the epoch.
+    /// The part of the epoch, in seconds, that samples cover. It starts at `start`, and `next` is the first sample
+    /// after it.
     func coverage(from start: Timestamp, next: Timestamp?) -> Double {
         let end = start.advanced(bySeconds: length.seconds)
         let longest = Int64(clamping: Self.longestInterval * 1e9)
@@ -104,11 +101,9 @@ struct EpochSamples: Sendable {
     }
 }
 
-/// Computes medians of many short series of finite values.
-///
-/// A value is found by bisection of its bit pattern, read as an integer of the same order. Each of the at most 32
-/// passes counts values, 16 at a time: faster than a selection that moves them, such as `gsl_stats_float_median`. The
-/// memory is kept for the next series.
+/// Computes medians of many short series of finite values. A value is found by bisection of its bit pattern, read as an
+/// integer of the same order. Each of the at most 32 passes counts values, 16 at a time: faster than a selection that
+/// moves them, such as `gsl_stats_float_median`. The memory is kept for the next series.
 struct MedianFinder: Sendable {
     private typealias Keys = SIMD16<Int32>
 
@@ -116,9 +111,7 @@ struct MedianFinder: Sendable {
     /// values.
     private var keys: [Keys] = []
 
-    /// The median: the middle value by size, or the mean of the two middle values; 0 without a value.
-    ///
-    /// - Complexity: O(*n*).
+    /// The median, in O(*n*): the middle value by size, or the mean of the two middle values; 0 without a value.
     mutating func median(of values: [Float]) -> Double {
         guard !values.isEmpty else { return 0 }
         keys.removeAll(keepingCapacity: true)

@@ -43,13 +43,8 @@ struct GaitSignal {
     /// The root mean square along each axis around its mean, in g.
     let rms: SIMD3<Double>
 
-    /// Interpolates the signal.
-    ///
-    /// - Parameters:
-    ///   - times: The times of the samples, in seconds, strictly increasing.
-    ///   - axes: The acceleration in g along the three axes of the sensor.
-    ///   - vertical: The vertical acceleration in g, upwards.
-    ///   - steps: The times of the steps, in seconds, in ascending order; at least two.
+    /// Interpolates the acceleration in g, along the axes of the sensor and upwards. The times of the samples strictly
+    /// increase, those of the at least two steps ascend; both are in seconds.
     init?(times: [Double], axes: [[Double]], vertical: [Double], steps: [Double]) {
         guard let first = steps.first, let last = steps.last, first < last,
             let spline = CubicSpline(x: times, y: vertical)
@@ -72,9 +67,8 @@ struct GaitSignal {
     /// Whether the signal has a crest at most steps.
     var isClear: Bool { Double(crests.count { $0 != nil }) >= Self.leastCrests * Double(crests.count) }
 
-    /// The times between two crests that are `count` steps apart: 1 for step times, 2 for stride times.
-    ///
-    /// - Parameter parity: 0 or 1 for those after every second step; nil for all.
+    /// The times between two crests that are `count` steps apart: 1 for step times, 2 for stride times. With a parity,
+    /// 0 or 1, only those after every second step.
     func times(over count: Int, parity: Int? = nil) -> [Double] {
         crests.indices.dropLast(count).compactMap { index in
             guard parity == nil || index % 2 == parity, let start = crests[index], let end = crests[index + count]
@@ -110,9 +104,8 @@ struct GaitSignal {
         }.mean
     }
 
-    /// The mean over the strides of the spectral arc length.
-    ///
-    /// The spectrum is divided by its largest value, because an acceleration has no component at frequency 0.
+    /// The mean over the strides of the spectral arc length. The spectrum is divided by its largest value, because an
+    /// acceleration has no component at frequency 0.
     var spectralArcLength: Double? {
         strides.compactMap { start, end in
             let signal = spline.values(
@@ -135,11 +128,9 @@ struct GaitSignal {
     }
 
     /// The mean over the steps of the difference between the highest and the lowest position, in metres; nil for a bout
-    /// that is too short.
-    ///
-    /// The position is the second integral of the acceleration. Each integral is taken less its moving mean over a
-    /// step, which removes the drift and leaves the motion of equal steps as it is. Zijlstra 2003 has a high-pass
-    /// filter of 0.1 Hz there, which settles in more time than a short bout has.
+    /// that is too short. The position is the second integral of the acceleration. Each integral is taken less its
+    /// moving mean over a step, which removes the drift and leaves the motion of equal steps as it is. Zijlstra 2003
+    /// has a high-pass filter of 0.1 Hz there, which settles in more time than a short bout has.
     var verticalExcursion: Double? {
         guard let mean = values.mean else { return nil }
         let width = max(1, Int(clamping: (stepTime * Self.rate).rounded()))
@@ -216,12 +207,7 @@ final class CubicSpline {
     private let y: [Double]
     private let interpolation: UnsafeMutablePointer<gsl_interp>
 
-    /// Computes the spline.
-    ///
-    /// - Parameters:
-    ///   - x: Strictly increasing values, at least three.
-    ///   - y: The value at each of them.
-    /// - Returns: Nil for other points.
+    /// Computes the spline through at least three points with strictly increasing x; nil for other points.
     init?(x: [Double], y: [Double]) {
         GSL.withoutErrorHandler
         guard x.count >= 3, x.count == y.count, zip(x, x.dropFirst()).allSatisfy(<),

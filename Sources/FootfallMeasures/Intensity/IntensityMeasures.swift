@@ -138,12 +138,8 @@ extension IntensityMeasures {
     private static let rounding = 1e-6
 
     /// The windows that start with a worn epoch and have enough wear, each with the mean by which it is compared, and
-    /// the means of the windows with less wear.
-    ///
-    /// Where wear is missing, the latter include the whole range. So the M10 of a day is not below its mean, and its L5
-    /// not above it.
-    ///
-    /// - Parameter missing: ENMO of the missing epochs, in mg.
+    /// the means of the windows with less wear, where missing epochs have the ENMO `missing`, in mg. Where wear is
+    /// missing, the latter include the whole range. So the M10 of a day is not below its mean, and its L5 not above it.
     private func windows(
         _ hours: Double, missing: Double?
     ) -> (enough: [(window: Window, rank: Double)], hidden: [Double]) {
@@ -176,10 +172,9 @@ extension IntensityMeasures {
 typealias EpochValue = (start: Timestamp, value: Double)
 
 extension IntensityMeasures {
-    /// The epochs with the values that cut points apply to, in ascending order.
-    ///
-    /// The cut points of a study of counts apply to epochs of its length. Each shorter epoch has the value of the
-    /// longer one around it, if that is worn as a whole. Longer epochs have none.
+    /// The epochs with the values that cut points apply to, in ascending order. The cut points of a study of counts
+    /// apply to epochs of its length. Each shorter epoch has the value of the longer one around it, if that is worn as
+    /// a whole. Longer epochs have none.
     func values(by cutPoints: IntensityCutPoints) -> [EpochValue] {
         switch cutPoints.metric {
         case .enmo: epochs.map { ($0.start, $0.enmoMg) }

@@ -6,11 +6,10 @@ package import Footfall
     internal import Glibc
 #endif
 
-/// The evidence in the values of three columns that they are acceleration with gravity, in one unit.
-///
-/// A small network weighs all measures at once. `Notebooks/sensor_check.py` trains it on recordings of accelerometers
-/// and on rates of turn, magnetic fields, acceleration without gravity, gravity alone, angles and quaternions that are
-/// derived from them.
+/// The evidence in the values of three columns that they are acceleration with gravity, in one unit. A small network
+/// weighs all measures at once. `Notebooks/sensor_check.py` trains it on recordings of accelerometers and on rates of
+/// turn, magnetic fields, acceleration without gravity, gravity alone, angles and quaternions that are derived from
+/// them.
 struct MotionEvidence {
     /// The log-odds that the values are acceleration with gravity, at even prior odds.
     let logOdds: Float
@@ -213,9 +212,7 @@ extension [Double] {
 }
 
 /// Statistics of three columns over blocks of a second: what distinguishes acceleration with gravity from other
-/// sensors.
-///
-/// The samples are not stored. A log of any length leaves at most ``most`` blocks.
+/// sensors. The samples are not stored. A log of any length leaves at most ``most`` blocks.
 package struct MotionBlocks: Sendable {
     package init() {}
 

@@ -166,11 +166,7 @@ enum SensorClaim: Equatable {
     /// The name of the file states another sensor, and no title contradicts it.
     case other(SensorKind)
 
-    /// Weighs the titles of the axes and the name of the file.
-    ///
-    /// - Parameters:
-    ///   - titles: The titles of the axes.
-    ///   - all: All titles of the table.
+    /// Weighs the titles of the axes, `all` titles of the table, and the name of the file.
     init(axes titles: [String], _ all: [String], fileName: String?) {
         let names = titles.map(ColumnName.init)
         var file = fileName.flatMap { SensorKind(fileName: $0) }
@@ -191,10 +187,9 @@ enum SensorClaim: Equatable {
         }
     }
 
-    /// The least log-odds, by the values, of columns that are read.
-    ///
-    /// The bounds come from the first confusion of `Notebooks/sensor_check.py`. Of excerpts of 2 to 240 s from its
-    /// training data, the shipped network decides 2 to 3 in 1,000 wrongly at the bound of ``silent``.
+    /// The least log-odds, by the values, of columns that are read. The bounds come from the first confusion of
+    /// `Notebooks/sensor_check.py`. Of excerpts of 2 to 240 s from its training data, the shipped network decides 2 to
+    /// 3 in 1,000 wrongly at the bound of ``silent``.
     var leastLogOdds: Float {
         switch self {
         case .given: -.infinity

@@ -55,9 +55,7 @@ struct BarChart {
     let axis: NumberTicks
     private let goal: Int?
 
-    /// Creates a chart. The default axis reaches from 0 to the longest bar.
-    ///
-    /// - Parameter goal: A value with a line across the bars; nil for none.
+    /// Creates a chart. The default axis reaches from 0 to the longest bar. A goal is a line across the bars.
     init(_ bars: [Bar], _ axis: NumberTicks? = nil, goal: Int? = nil) {
         self.bars = bars
         self.goal = goal
@@ -74,7 +72,7 @@ struct BarChart {
     /// From the top of a bar to that of its label, in pixels.
     private static let labelHeight = 17.0
 
-    /// - Parameter layout: The layout in which readers see the values of bars; nil for bars without them.
+    /// Draws the chart. Readers see the values of bars in a layout; nil for bars without them.
     func draw(on canvas: inout SVGCanvas, in panel: Panel, labels: Bool = false, values layout: PictureLayout? = nil) {
         let scale = (panel.bottom - panel.top) / axis.range.upperBound
         func y(_ value: Double) -> Double { panel.bottom - value * scale }
@@ -183,10 +181,7 @@ struct TimeTicks {
     /// axis still has a tick at 120 s.
     private static let slack = 1.0005
 
-    /// Finds the ticks of a span.
-    ///
-    /// - Parameters:
-    ///   - zone: The time zone; nil for the time since the start of the span.
+    /// Finds at most `count` ticks of a span in a time zone; nil for the time since its start.
     init(_ span: Range<Timestamp>, _ zone: TimeZone?, atMost count: Int) {
         let least = span.seconds / Double(max(1, count))
         let distance = Self.distances.first { $0 >= least } ?? (least / Self.quarter).rounded(.up) * Self.quarter
@@ -262,9 +257,7 @@ struct NumberTicks {
     /// The number of decimals that distinguish them.
     let decimals: Int
 
-    /// Finds the axis for numbers from `least` to `greatest`.
-    ///
-    /// - Parameter count: The approximate number of round numbers.
+    /// Finds the axis for numbers from `least` to `greatest`, with about `count` round numbers.
     init(_ least: Double, _ greatest: Double, about count: Int) {
         // Equal or almost equal numbers need an axis of a least length.
         let rawStep = max(greatest - least, abs(greatest) * 1e-6, 1e-6) / Double(max(1, count))

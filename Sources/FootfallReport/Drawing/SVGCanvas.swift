@@ -12,12 +12,8 @@ struct SVGCanvas {
 
     var elements = ""
 
-    /// The document around the elements.
-    ///
-    /// - Parameters:
-    ///   - title: The title for screen readers.
-    ///   - description: The description for screen readers.
-    ///   - style: CSS rules, inserted without escaping.
+    /// The document around the elements, with a title and a description for screen readers. The CSS rules are inserted
+    /// without escaping.
     func document(
         width: Double, height: Double, title: String, description: String, style: String? = nil
     ) -> String {
@@ -34,11 +30,8 @@ struct SVGCanvas {
             """
     }
 
-    /// The elements as a picture within a page. The style sheet of the page sets its width.
-    ///
-    /// - Parameters:
-    ///   - name: A name that is unique on the page.
-    ///   - kind: The class in the style sheet. Pictures of one name have different kinds.
+    /// The elements as a picture within a page, whose style sheet sets its width. The name is unique on the page;
+    /// pictures of one name have different kinds, their classes in the style sheet.
     func inline(
         width: Double, height: Double, name: String, kind: String, title: String, description: String
     ) -> String {
@@ -65,9 +58,7 @@ struct SVGCanvas {
             """
     }
 
-    /// Draws a rectangle.
-    ///
-    /// - Parameter hint: The text that appears when a pointer rests on it.
+    /// Draws a rectangle. Its hint appears when a pointer rests on it.
     mutating func rectangle(
         x: Double, y: Double, width: Double, height: Double, fill: String = "none", stroke: String = "none",
         hint: String? = nil
@@ -89,11 +80,8 @@ struct SVGCanvas {
         elements += #"<path fill="\#(fill)"\#(line) stroke-linejoin="round" d="\#(data)"/>"# + "\n"
     }
 
-    /// Writes a line of text.
-    ///
-    /// - Parameters:
-    ///   - isUpright: Whether the text runs upwards.
-    ///   - hasHalo: Whether a rim in the color of the background surrounds the letters, for a text on other marks.
+    /// Writes a line of text, upwards if it is upright. A halo in the color of the background surrounds letters on
+    /// other marks.
     mutating func text(
         _ text: String, x: Double, y: Double, size: Double = 11, color: String = Palette.label,
         anchor: Anchor = .start, isBold: Bool = false, isUpright: Bool = false,
@@ -125,19 +113,11 @@ extension SVGCanvas {
     /// The space between a mark and its value.
     private static let tipSpace = 4.0
 
-    /// Adds the value of a part of a picture: its name for a screen reader, and a text that appears when a pointer
-    /// rests on the part, and when a keyboard or a touch selects it.
-    ///
-    /// The style sheet of the page shows the text, see ``ReportStyle``. Elsewhere it stays hidden. Add marks last,
-    /// because later elements would cover the text.
-    ///
-    /// - Parameters:
-    ///   - lines: The value in words. Empty lines are left out.
-    ///   - x: The left and the right end of the part.
-    ///   - y: Its upper and its lower end.
-    ///   - link: The address that it leads to, as markup.
-    ///   - isCurrent: Whether the link leads to the date that the page shows.
-    ///   - isStop: Whether the keyboard reaches a part without a link.
+    /// Adds the value of a part of a picture: its name for a screen reader, and a text, in lines of which empty ones
+    /// are left out, that appears when a pointer rests on the part, and when a keyboard or a touch selects it. The
+    /// style sheet of the page shows the text, see ``ReportStyle``. Elsewhere it stays hidden. Add marks last, because
+    /// later elements would cover the text. A link, whose address is markup, is current if it leads to the date that
+    /// the page shows. The keyboard reaches a part without a link if it is a stop.
     mutating func mark(
         _ lines: [String], x: ClosedRange<Double>, y: ClosedRange<Double>, in layout: PictureLayout,
         link: String? = nil, isCurrent: Bool = false, isStop: Bool = true
@@ -196,9 +176,8 @@ extension String {
     }
 }
 
-/// Bars as one path. Adjacent equal bars are joined, bars without height are omitted.
-///
-/// The vertical coordinates are text, so that only visible differences separate bars.
+/// Bars as one path. Adjacent equal bars are joined, bars without height are omitted. The vertical coordinates are
+/// text, so that only visible differences separate bars.
 struct BarPath {
     private var bars: [(start: Double, end: Double, foot: String, height: String)] = []
 
@@ -291,12 +270,7 @@ enum Palette {
     static let pageTints =
         tints + zip(bands, darkBands).enumerated().map { Tint(name: "band\($0)", light: $1.0, dark: $1.1) }
 
-    /// Style rules that replace the color of each tint.
-    ///
-    /// - Parameters:
-    ///   - scope: The start of the selector.
-    ///   - tints: The tints that occur.
-    ///   - color: The new color of a tint.
+    /// Style rules that replace the color of each tint that occurs. The scope is the start of the selector.
     static func rules(_ scope: String = "", of tints: [Tint] = tints, _ color: (Tint) -> String) -> String {
         tints.map { tint in
             ["fill", "stroke"].map { "\(scope)[\($0)='\(tint.light)']{\($0):\(color(tint))}" }.joined()

@@ -3,11 +3,9 @@ package import FootfallHistory
 internal import FootfallTables
 internal import Foundation
 
-/// The page of a server: one day of a source, the days of its week, and the live state.
-///
-/// Without its script it is complete but for the live state, and states its time. The script fills in the live state
-/// and replaces the parts that change. The style sheet and the script are files of their own, because the server allows
-/// no inline ones.
+/// The page of a server: one day of a source, the days of its week, and the live state. Without its script it is
+/// complete but for the live state, and states its time. The script fills in the live state and replaces the parts that
+/// change. The style sheet and the script are files of their own, because the server allows no inline ones.
 package struct DayPage {
     /// The days of the week around the day, the chosen one and the newest at the end.
     private static let days = 7
@@ -29,16 +27,9 @@ package struct DayPage {
     /// The chosen date, which other sources show, too; nil for the newest day.
     private let date: String?
 
-    /// Creates the page of a day.
-    ///
-    /// - Parameters:
-    ///   - source: The source.
-    ///   - sources: The names of all sources.
-    ///   - date: A date such as `2026-11-20` in the wearer's zone; nil for today or, without data today, the newest
-    ///     day.
-    ///   - now: The current time.
-    ///   - goal: The steps of a day that the wearer aims at; nil for none.
-    /// - Throws: ``QueryValue/Invalid`` for an invalid date, and `HistoryError`.
+    /// Creates the page of a day of a source, with the names of all sources. The date, such as `2026-11-20`, is in the
+    /// wearer's zone; nil for today or, without data today, the newest day. A goal is the steps of a day that the
+    /// wearer aims at. Throws ``QueryValue/Invalid`` for an invalid date, and `HistoryError`.
     package init(
         of source: SourceSnapshot, among sources: [String], on date: String?, at now: Timestamp, generator: String,
         goal: Int? = nil
@@ -269,11 +260,8 @@ struct DayNavigation {
     private let days: (first: Range<Timestamp>, last: Range<Timestamp>)?
     private let isToday: Bool
 
-    /// - Parameters:
-    ///   - chosen: The day of the page, from midnight to midnight.
-    ///   - last: The day that the page shows without a choice.
-    ///   - isToday: Whether that day is today.
-    ///   - kept: The time of the source in the history; nil without data.
+    /// The chosen day, from midnight to midnight, and the last one, which the page shows without a choice and which may
+    /// be today. `kept` is the time of the source in the history; nil without data.
     init(
         from chosen: Range<Timestamp>, last: Range<Timestamp>, isToday: Bool, kept: Range<Timestamp>?,
         in zone: TimeZone, _ address: PageAddress
@@ -309,9 +297,7 @@ struct DayNavigation {
         return first == last ? "The history has \(first) only." : "The history has \(first) to \(last)."
     }
 
-    /// The heading of the day between arrows to the days beside it.
-    ///
-    /// - Parameter more: A line below the title; nil for none.
+    /// The heading of the day between arrows to the days beside it, above another line, if any.
     func html(_ title: String, _ more: String?) -> String {
         let isNewest = days.map { chosen == $0.last } ?? true
         let newest = "<p class=\"newest\"><a href=\"\(address.markup())\">\(isToday ? "Today" : "Newest day")</a></p>\n"

@@ -11,13 +11,9 @@ extension ReportPicture {
     /// The distance of rows in pixels: those of more than a month are thin.
     private static func rowDistance(_ count: Int) -> Double { count <= 31 ? 24 : 8 }
 
-    /// The days below each other: a row for each, over 24 hours, colored by activity.
-    ///
-    /// A row starts at midnight. Its length is that of the day, which has 23 or 25 hours when the clock changes.
-    ///
-    /// - Parameters:
-    ///   - report: The report with the activities.
-    ///   - link: The address of a day, as markup.
+    /// The days below each other: a row for each, over 24 hours, colored by the activities of the report. A row starts
+    /// at midnight. Its length is that of the day, which has 23 or 25 hours when the clock changes. The address of a
+    /// day is markup.
     static func strip(_ places: [DayPlace], of report: HistoryReport, link: @escaping (DayPlace) -> String?)
         -> ReportPicture
     {

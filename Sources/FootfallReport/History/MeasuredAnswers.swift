@@ -56,7 +56,7 @@ package struct MeasuresQuery: HistoryQuery {
     /// The wear of a valid day in seconds.
     private let validDay: Double
 
-    /// - Parameter validDay: The wear of a valid day in seconds; nil for ten hours.
+    /// Takes the wear of a valid day in seconds; nil for ten hours.
     package init(validDay: Double?) { self.validDay = validDay ?? DayMeasures.leastWear }
 
     package func rows(

@@ -69,9 +69,8 @@ struct ReportDay: Sendable {
     /// The minutes of the peak cadence that studies report most.
     static let peakMinutes = 30
 
-    /// - Parameters:
-    ///   - stepTimes: The steps of the day, and maybe others.
-    ///   - bucket: The length of the bars; nil for a day without details.
+    /// Measures a day. `stepTimes` has its steps, and maybe others. The bars have the length of a bucket; nil without
+    /// details.
     init(
         _ summary: MotionSummary, _ stepTimes: [Timestamp], by bucket: CalendarBucket?, of source: SourceSnapshot,
         _ clock: WallClock
@@ -152,11 +151,7 @@ struct CadenceDistribution {
     /// The number of steps without a cadence, because no other step is close.
     private(set) var isolated = 0
 
-    /// Counts the steps of a day.
-    ///
-    /// - Parameters:
-    ///   - stepTimes: The steps of the day and those within ``margin`` of it, in order.
-    ///   - segments: The segments of the day, in order.
+    /// Counts the steps of a day. `stepTimes` has those within ``margin`` of it, too; both lists are in order.
     mutating func add(_ stepTimes: [Timestamp], of day: Range<Timestamp>, _ segments: [RecordedSegment]) {
         let cadences = stepTimes.map { Step(time: $0) }.cadences().filter { day.contains($0.time) }
         isolated += stepTimes.count(where: day.contains) - cadences.count

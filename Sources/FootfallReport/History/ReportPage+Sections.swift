@@ -129,9 +129,7 @@ extension ReportPage {
 
     func name(of day: ReportDay) -> String { "day-\(day.total.start.date)" }
 
-    /// The activities of each day, a row for each.
-    ///
-    /// - Parameter link: The address of a day, as markup; nil for a row without a link.
+    /// The activities of each day, a row for each. The address of a day is markup; nil for a row without a link.
     func strip(link: @escaping (DayPlace) -> String?) -> String {
         Self.legend(report.legend) + "\n" + figure(.strip(places, of: report, link: link), "picture-strip", "")
     }
@@ -143,11 +141,8 @@ extension ReportPage {
         return days == 1 ? "\(mean) on the only day with data." : "\(mean) a day, on \(days) days with data."
     }
 
-    /// The steps of each day.
-    ///
-    /// - Parameters:
-    ///   - isOpen: Whether the table is open.
-    ///   - link: The address of a day, as markup; nil for a bar without a link.
+    /// The steps of each day, and their table, which may be open. The address of a day is markup; nil for a bar without
+    /// a link.
     func perDay(isOpen: Bool = true, link: (DayPlace) -> String?) -> String {
         var table = HTMLTable("Steps and activities of each day", ["day"] + columns + ["cadence"])
         eachDay { _, day in

@@ -11,7 +11,7 @@ struct ReportPage {
     /// What the steps of a single day are compared with, such as those of the day before.
     var comparisons: [Fact] = []
 
-    /// - Parameter places: The days of the pictures; nil for those of the report.
+    /// The pictures have the days of `places`; nil for those of the report.
     init(_ report: HistoryReport, places: [DayPlace]? = nil) {
         self.report = report
         self.places = places ?? report.places
@@ -160,9 +160,8 @@ struct ReportPage {
     }
 }
 
-/// The style sheet of a report: light and dark, wide and narrow screens, and paper.
-///
-/// It has no external references, and no character that starts an element.
+/// The style sheet of a report: light and dark, wide and narrow screens, and paper. It has no external references, and
+/// no character that starts an element.
 enum ReportStyle {
     /// The light and the dark colors by name, then the rules.
     static var css: String {
@@ -306,9 +305,7 @@ struct HTMLTable {
 
     mutating func add(foot cells: [String]) { foot += row(cells) }
 
-    /// The table below a line that opens and closes it.
-    ///
-    /// - Parameter isOpen: Whether it is open at first.
+    /// The table below a line that opens and closes it. It may be open at first.
     func folded(isOpen: Bool = false) -> String {
         let head = headers.map { "<th scope=\"col\">\($0.markup)</th>" }.joined()
         return """

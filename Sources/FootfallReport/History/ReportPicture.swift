@@ -50,11 +50,8 @@ extension ReportPicture {
         var isCurrent = false
     }
 
-    /// - Parameters:
-    ///   - unknown: The parts without data, as shares of the width.
-    ///   - goal: A value with a line; nil for none.
-    ///   - slots: The number of bars that need room for a label above them.
-    ///   - labels: The labels below the chart in a layout.
+    /// A chart with the parts without data as shares of the width, a line at the goal, if any, and `slots` bars that
+    /// need room for a label above them. `labels` are those below the chart in a layout.
     private init(
         _ title: String, _ description: String, _ bars: [BarChart.Bar], unknown: [ClosedRange<Double>] = [],
         slots: Int = .max, goal: Int? = nil, labels: @escaping (PictureLayout) -> [Label]
@@ -77,10 +74,8 @@ extension ReportPicture {
         }
     }
 
-    /// - Parameters:
-    ///   - places: The days that have a place, at least one.
-    ///   - goal: The steps of a day with a line; nil for none.
-    ///   - link: The address of a day, as markup; nil for bars without a link.
+    /// The steps of at least one day that has a place, with a line at the goal, if any. The address of a day is markup;
+    /// nil for bars without a link.
     static func stepsPerDay(
         _ places: [DayPlace], gaps: [Range<Timestamp>], goal: Int?, link: (DayPlace) -> String?
     ) -> ReportPicture {

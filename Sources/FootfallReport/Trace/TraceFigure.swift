@@ -229,10 +229,9 @@ extension TraceFigure {
     /// The least mean number of samples per column with which the second band is drawn.
     private static let denseSamples = 8.0
 
-    /// Draws the vector magnitude of the acceleration as a band from the least to the greatest value of each column.
-    ///
-    /// If columns have many samples, a second band shows the mean ± one standard deviation. Single shocks hardly
-    /// change it.
+    /// Draws the vector magnitude of the acceleration as a band from the least to the greatest value of each column. If
+    /// columns have many samples, a second band shows the mean ± one standard deviation. Single shocks hardly change
+    /// it.
     mutating func drawAcceleration() {
         let panel = beginPanel(Self.accelerationHeight)
         let sampled = columns.filter { $0.column.samples > 0 }
@@ -252,9 +251,7 @@ extension TraceFigure {
             x: Self.right, y: Self.summaryBase, anchor: .end)
     }
 
-    /// Draws a band over each run of columns without a gap.
-    ///
-    /// - Parameter limits: The lower and the upper edge of the band in a column, as y coordinates.
+    /// Draws a band over each run of columns without a gap, between the y coordinates `limits` of each column.
     private mutating func draw(_ color: String, _ limits: (PlotColumns.Column) -> (low: Double, high: Double)) {
         let runs = columns.split { $0.column.samples == 0 && $0.column.gap > 0 }
         for run in runs {

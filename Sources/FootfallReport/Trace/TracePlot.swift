@@ -95,10 +95,9 @@ public struct TracePlot: Sendable {
     }
 }
 
-/// A trace as columns of equal time, each with the statistics of its time.
-///
-/// The number of columns is at most ``capacity``: beyond it, the columns double their width. Empty columns are not
-/// stored, so a sample with a time that is years off costs one column and no resolution.
+/// A trace as columns of equal time, each with the statistics of its time. The number of columns is at most
+/// ``capacity``: beyond it, the columns double their width. Empty columns are not stored, so a sample with a time that
+/// is years off costs one column and no resolution.
 struct PlotColumns: Sendable {
     /// Two columns per pixel of the picture, so at least one after a doubling.
     static let capacity = 2048

@@ -16,7 +16,7 @@ struct Request: Sendable {
     /// A parameter in the order of the address.
     typealias Parameter = (name: String, value: String)
 
-    /// - Throws: ``Problem`` for a malformed address.
+    /// Throws ``Problem`` for a malformed address.
     init(_ head: HTTPRequestHead, body: String, from client: String) throws {
         (method, headers, self.body, self.client) = (head.method, head.headers, body, client)
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -27,9 +27,8 @@ struct Request: Sendable {
         parameters = try parts.count > 1 ? Self.parameters(in: parts[1]) : []
     }
 
-    /// The pairs of a text such as `since=today&by=hour` (application/x-www-form-urlencoded).
-    ///
-    /// - Throws: ``Problem`` for malformed pairs.
+    /// The pairs of a text such as `since=today&by=hour` (application/x-www-form-urlencoded). Throws ``Problem`` for
+    /// malformed pairs.
     static func parameters(in text: some StringProtocol) throws -> [Parameter] {
         try text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -52,9 +51,8 @@ struct Request: Sendable {
             .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Whether a page of another site makes a browser ask. A link that a person follows to the page is none.
-    ///
-    /// Browsers send these fields, and pages cannot change them (https://www.w3.org/TR/fetch-metadata/).
+    /// Whether a page of another site makes a browser ask. A link that a person follows to the page is none. Browsers
+    /// send these fields, and pages cannot change them (https://www.w3.org/TR/fetch-metadata/).
     var isOfOtherSite: Bool {
         guard let site = headers.first(name: "Sec-Fetch-Site"), !["same-origin", "none"].contains(site) else {
             return false
@@ -67,9 +65,7 @@ struct Request: Sendable {
     /// Whether the client has the answer with a tag already.
     func has(_ tag: String) -> Bool { list("If-None-Match").contains { $0 == "*" || $0 == tag || $0 == "W/" + tag } }
 
-    /// The format that the client prefers; JSON without a preference.
-    ///
-    /// - Throws: ``Problem`` if the client accepts none.
+    /// The format that the client prefers; JSON without a preference. Throws ``Problem`` if the client accepts none.
     func format() throws -> RecordFormat {
         let ranges = list("Accept").map { entry -> (type: String, quality: Double) in
             let parts = entry.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
@@ -117,9 +113,7 @@ struct Response: Sendable {
         stream = place
     }
 
-    /// - Parameters:
-    ///   - type: The media type; nil without a body.
-    ///   - fields: Further fields.
+    /// A response of a media type; nil without a body.
     init(
         _ status: HTTPResponseStatus = .ok, _ type: String?, _ body: String = "", _ fields: [(String, String)] = []
     ) {

@@ -8,7 +8,7 @@ enum OpenAPI {
     private static let withMarks = document(marks: [("/api/v1/marks", marks)]).text + "\n"
     private static let withoutMarks = document(marks: []).text + "\n"
 
-    /// - Parameter takesMarks: Whether the server takes marks.
+    /// The text for a server that takes marks, or none.
     static func text(takesMarks: Bool) -> String { takesMarks ? withMarks : withoutMarks }
 
     private static func document(marks: Record) -> JSONValue {
@@ -176,14 +176,10 @@ enum OpenAPI {
     private static func schema(_ type: String) -> JSONValue { ["type": .string(type)] }
 }
 
-/// The numbers of a history in the text format of Prometheus.
-///
-/// The counters of steps and of covered time are those of `RecordedTotal`, because old events expire: the total of the
-/// kept ones would fall.
+/// The numbers of a history in the text format of Prometheus. The counters of steps and of covered time are those of
+/// `RecordedTotal`, because old events expire: the total of the kept ones would fall.
 enum Metrics {
-    /// The text for all sources.
-    ///
-    /// - Throws: `HistoryError`.
+    /// The text for all sources. Throws `HistoryError`.
     static func text(of snapshot: HistorySnapshot, _ feed: LiveFeed, at now: Timestamp) throws -> String {
         var (steps, covered, age) = ("", "", "")
         for info in try snapshot.sources() {

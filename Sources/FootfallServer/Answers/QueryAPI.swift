@@ -15,9 +15,7 @@ struct QueryAPI {
     let history: ServedHistory
     let work: Work
 
-    /// The answer to a request; nil for a path that is none of the API.
-    ///
-    /// - Throws: ``Problem``, and ``Work/IsLong``.
+    /// The answer to a request; nil for a path that is none of the API. Throws ``Problem``, and ``Work/IsLong``.
     func answer(_ request: Request, _ name: some StringProtocol) throws -> Response? {
         guard let endpoint = Endpoint.all.first(where: { $0.name == name }) else { return nil }
         let parameters = try QueryParameters(request.parameters, known: endpoint.parameters)
@@ -64,11 +62,8 @@ struct QueryAPI {
         }
     }
 
-    /// The records that `rows` writes, or 304 if the client has them.
-    ///
-    /// - Parameters:
-    ///   - tag: Numbers that change with the records.
-    ///   - zone: The zone of local times in CSV; nil for none.
+    /// The records that `rows` writes, or 304 if the client has them: `tag` has numbers that change with them. CSV has
+    /// local times in a zone; nil for none.
     private func respond(
         to request: Request, _ format: RecordFormat, _ table: TableDescription, tag: [Int], zone: TimeZone? = nil,
         _ rows: ((Record) -> Void) throws -> Void
@@ -154,9 +149,7 @@ struct QueryParameters {
 
     private let parameters: [Request.Parameter]
 
-    /// Checks the names and the lengths of parameters.
-    ///
-    /// - Throws: ``Problem`` for unknown, repeated and long parameters.
+    /// Checks the names and the lengths of parameters. Throws ``Problem`` for unknown, repeated and long ones.
     init(_ parameters: [Request.Parameter], known: [any NamedParameter]) throws {
         var seen: Set<String> = []
         for (name, value) in parameters {
@@ -177,14 +170,10 @@ struct QueryParameters {
         self.parameters = parameters
     }
 
-    /// The value of a parameter; nil without it.
-    ///
-    /// - Throws: ``Problem`` for an invalid value.
+    /// The value of a parameter; nil without it. Throws ``Problem`` for an invalid value.
     func value<Value>(_ parameter: QueryParameter<Value>) throws -> Value? { try values(parameter).first }
 
-    /// All values of a parameter.
-    ///
-    /// - Throws: ``Problem`` for an invalid value.
+    /// All values of a parameter. Throws ``Problem`` for an invalid value.
     func values<Value>(_ parameter: QueryParameter<Value>) throws -> [Value] {
         try parameters.filter { $0.name == parameter.name }.map { given in
             try naming(parameter.name) { try parameter.read(given.value) }
@@ -202,16 +191,13 @@ struct QueryParameters {
         }
     }
 
-    /// The ends of the range, and the zone of times; nil where the request does not state them.
-    ///
-    /// - Throws: ``Problem`` for an invalid value.
+    /// The ends of the range, and the zone of times; nil where the request does not state them. Throws ``Problem`` for
+    /// an invalid value.
     func ends() throws -> (since: TimeExpression?, until: TimeExpression?, zone: TimeZone?) {
         (try value(.since), try value(.until), try value(.zone))
     }
 
-    /// The conditions for segments.
-    ///
-    /// - Throws: ``Problem`` for an invalid value.
+    /// The conditions for segments. Throws ``Problem`` for an invalid value.
     func filter() throws -> SegmentFilter? {
         QueryValue.filter(
             try values(.activity), minDuration: try value(.minDuration), confidence: try value(.confidence))

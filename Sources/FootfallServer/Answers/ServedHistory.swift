@@ -35,9 +35,7 @@ final class ServedHistory: Sendable {
 
     private static var newSession: String { String(UInt64.random(in: 0 ... .max), radix: 36) }
 
-    /// The number of the recorded state.
-    ///
-    /// - Throws: `HistoryError`.
+    /// The number of the recorded state. Throws `HistoryError`.
     var revision: Int { get throws { try Self.revision(of: opened.withLock(\.history)) } }
 
     private static func revision(of history: MotionHistory) throws -> Int {
@@ -66,10 +64,8 @@ final class ServedHistory: Sendable {
         }
     }
 
-    /// Answers from one state of the history, with the events that wait, unless the work is
-    /// over before.
-    ///
-    /// - Throws: ``Problem``, and what `question` throws.
+    /// Answers from one state of the history, with the events that wait, unless the work is over before. Throws
+    /// ``Problem``, and what `question` throws.
     func read<Answer>(_ work: Work, _ question: (HistorySnapshot) throws -> Answer) throws -> Answer {
         do {
             return try use(orFailWith: Self.unreadable) { try withWaiting($0).read(until: { work.isOver }, question) }
@@ -79,9 +75,7 @@ final class ServedHistory: Sendable {
         }
     }
 
-    /// Changes the marks of the history.
-    ///
-    /// - Throws: ``Problem``.
+    /// Changes the marks of the history. Throws ``Problem``.
     func change<Answer>(_ change: (MotionHistory) throws -> Answer) throws -> Answer {
         try use(orFailWith: Self.unchangeable, change)
     }

@@ -27,9 +27,8 @@ struct Service: Sendable {
         (self.history, self.access, self.feed, self.goal) = (history, access, feed, goal)
     }
 
-    /// The answer to a request; nil if it is long, and the work accepts none.
-    ///
-    /// - Parameter client: The address of the client; empty on a Unix socket.
+    /// The answer to a request; nil if it is long, and the work accepts none. The address of the client is empty on a
+    /// Unix socket.
     func answer(_ head: HTTPRequestHead, body: String, from client: String, _ work: Work) -> Response? {
         do {
             try work.check()
@@ -84,10 +83,8 @@ struct Service: Sendable {
         }
     }
 
-    /// Marks the history as the form in the body states, and answers with the mark.
-    ///
-    /// Another server on this machine is the same site for a browser, which sends it the cookie. So only the token
-    /// permits a change.
+    /// Marks the history as the form in the body states, and answers with the mark. Another server on this machine is
+    /// the same site for a browser, which sends it the cookie. So only the token permits a change.
     private func mark(_ request: Request, _ isTokenGiven: Bool) throws -> Response {
         guard request.method == .POST else {
             throw Problem(
@@ -154,9 +151,8 @@ struct Service: Sendable {
     private static let missingToken = Problem(
         .unauthorized, "The server needs its token. Send “Authorization: Bearer” and the token.", headers: [challenge])
 
-    /// Whether a request has the token in its field; false without a token.
-    ///
-    /// - Throws: ``Problem`` after too many wrong ones.
+    /// Whether a request has the token in its field; false without a token. Throws ``Problem`` after too many wrong
+    /// ones.
     private func hasToken(_ request: Request) throws -> Bool {
         let scheme = "bearer "
         guard let field = request.headers.first(name: "Authorization"), field.lowercased().hasPrefix(scheme) else {
@@ -165,9 +161,7 @@ struct Service: Sendable {
         return try isToken(String(field.dropFirst(scheme.count)), of: request)
     }
 
-    /// Whether a text is the token. Counts a wrong one.
-    ///
-    /// - Throws: ``Problem`` after too many wrong ones.
+    /// Whether a text is the token. Counts a wrong one. Throws ``Problem`` after too many wrong ones.
     private func isToken(_ text: String, of request: Request) throws -> Bool {
         guard let token = access.token else { return false }
         guard guesses.admits(request.client) else {
@@ -198,9 +192,8 @@ struct Service: Sendable {
     }
 }
 
-/// Slows guesses of the token: after some wrong ones, an address may try one token a second.
-///
-/// Further tries are refused before the token is read, because the answer to a right one would otherwise show it.
+/// Slows guesses of the token: after some wrong ones, an address may try one token a second. Further tries are refused
+/// before the token is read, because the answer to a right one would otherwise show it.
 final class GuessLimit: Sendable {
     /// The wrong tokens before the limit. A person mistypes fewer.
     private static let mostWrong = 20.0
@@ -240,9 +233,7 @@ enum NoticePage {
     /// A link to the page that is there without parameters.
     static let back = "<p><a href=\"/\">To the newest day</a></p>"
 
-    /// - Parameters:
-    ///   - title: The heading.
-    ///   - content: The lines below it as HTML.
+    /// A page with a heading and lines of HTML below it.
     static func html(_ title: String, _ content: String) -> String {
         """
         <!DOCTYPE html>
@@ -268,9 +259,7 @@ enum NoticePage {
         """
     }
 
-    /// The page on which a reader gives the token to a browser.
-    ///
-    /// - Parameter isRepeated: Whether a token was given, and was wrong.
+    /// The page on which a reader gives the token to a browser, once more after a wrong one.
     static func login(isRepeated: Bool) -> String {
         html(
             "Token",
@@ -286,9 +275,8 @@ enum NoticePage {
     }
 }
 
-/// The work for one answer. It is over when the client has left, or when the time of an answer has passed.
-///
-/// Long answers have threads of their own, so that a short answer never waits for a long one.
+/// The work for one answer. It is over when the client has left, or when the time of an answer has passed. Long answers
+/// have threads of their own, so that a short answer never waits for a long one.
 final class Work: Sendable {
     /// An answer is long, and its thread makes only short ones.
     struct IsLong: Error {}
@@ -300,7 +288,7 @@ final class Work: Sendable {
     private let isAbandoned = Atomic(false)
     private let acceptsLong = Atomic(false)
 
-    /// - Parameter limit: The time until the answer, with that in which it waits for others.
+    /// The limit is the time until the answer, with that in which it waits for others.
     init(limit: Duration) { end = .now + limit }
 
     /// Ends the work after its client has left.
@@ -320,9 +308,7 @@ final class Work: Sendable {
             headers: [("Retry-After", "10")])
     }
 
-    /// Begins an answer of a known cost.
-    ///
-    /// - Throws: ``IsLong`` where only short answers are allowed.
+    /// Begins an answer of a known cost. Throws ``IsLong`` where only short answers are allowed.
     func begin(_ cost: QueryCost) throws(IsLong) {
         guard cost.seconds < Self.longAnswer || acceptsLong.load(ordering: .relaxed) else { throw IsLong() }
     }

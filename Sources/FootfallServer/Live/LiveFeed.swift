@@ -138,9 +138,7 @@ public final class LiveFeed: Sendable {
 }
 
 /// The last seconds of a device's motion, for the pictures of the page: the magnitude of the acceleration, the steps,
-/// and the cadence of the last minute.
-///
-/// A sample of any rate costs one addition: the magnitudes are means of 0.04 s.
+/// and the cadence of the last minute. A sample of any rate costs one addition: the magnitudes are means of 0.04 s.
 package final class LiveTrail: Sendable {
     /// The length of the picture of the acceleration, and that of the cadence, in seconds.
     private static let signalSeconds = 10
@@ -168,9 +166,8 @@ package final class LiveTrail: Sendable {
 
     package init() {}
 
-    /// Adds samples in order of time.
-    ///
-    /// A sample up to a second older than the newest one is dropped. An older one starts the pictures again.
+    /// Adds samples in order of time. A sample up to a second older than the newest one is dropped. An older one starts
+    /// the pictures again.
     package func add(_ batch: SampleBatch) {
         state.withLock { state in
             for sample in batch where Timestamp.supported.contains(sample.time) {
@@ -195,13 +192,8 @@ package final class LiveTrail: Sendable {
         }
     }
 
-    /// Adds the steps and the cadence of an update.
-    ///
-    /// - Parameters:
-    ///   - settled: The events that were settled since the last update.
-    ///   - provisional: All events that are not settled yet.
-    ///   - cadence: Steps per minute; nil without steps.
-    ///   - time: The time of the newest sample.
+    /// Adds the steps and the cadence of an update: the events that were settled since the last one, all that are not
+    /// settled yet, and the cadence in steps a minute, nil without steps, at the newest sample.
     package func add(settled: [MotionEvent], provisional: [MotionEvent], cadence: Double?, at time: Timestamp?) {
         guard let time else { return }
         state.withLock { state in

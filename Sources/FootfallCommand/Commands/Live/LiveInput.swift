@@ -26,7 +26,7 @@ struct LiveInput {
 
     var warnings: [String] { recording?.warnings ?? [] }
 
-    /// - Parameter end: The end of what the source holds; nil if there is nothing.
+    /// Opens the input, whose source holds something up to `end`; nil if there is nothing.
     init(_ options: Live, _ notices: NoticeQueue, after end: Timestamp?) throws {
         let address = try options.device.map { try DeviceAddress($0) }
         let isLog = address == .standardInput && options.record == nil && Self.isInputLog
@@ -147,9 +147,7 @@ final class ByteFile: Sendable {
     private let descriptor: Int32
     private let state = Mutex<String?>(nil)
 
-    /// Opens or creates the file.
-    ///
-    /// - Parameter history: The history of the session, which takes no bytes.
+    /// Opens or creates the file, which may be none of the history of the session.
     init(_ path: String, besides history: URL?) throws(FileError) {
         let isHistory = FileIdentity(of: path).map { $0 == history.flatMap { FileIdentity(of: $0.path) } } ?? false
         guard !isHistory, URL(filePath: path).standardizedFileURL != history?.standardizedFileURL else {

@@ -53,13 +53,9 @@ struct LiveSession: Sendable {
     let log: Logger
 
     /// Runs until the device ends, the command is interrupted, standard output is closed, or `duration` seconds have
-    /// passed. A full disk behind standard output ends the session only if it is not recorded.
-    ///
-    /// - Parameters:
-    ///   - duration: Seconds; nil for no limit.
-    ///   - isQuiet: Whether the session writes nothing to standard output. Then standard output may be closed.
-    ///   - display: Creates the display, in the task that uses it.
-    /// - Throws: The error of the device or of the history. Events before it are shown and recorded.
+    /// passed. A full disk behind standard output ends the session only if it is not recorded. A quiet session writes
+    /// nothing to standard output, which may then be closed. The task that uses the display creates it. Throws the
+    /// error of the device or of the history; events before it are shown and recorded.
     func run(
         duration: Double?, isQuiet: Bool, display: @escaping @Sendable () -> LiveDisplay
     ) throws -> (End, RecordingReport) {

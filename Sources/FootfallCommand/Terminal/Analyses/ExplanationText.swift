@@ -21,7 +21,6 @@ struct ExplanationText {
     var refusal: TraceError? { explanation.refusal }
 
     /// The command line that reads the log in the same way, or a refused log all the same; nil where no option helps.
-    ///
     /// It keeps the options that are given. A refusal may propose another value.
     private var command: String? {
         let isRead = explanation.layout != nil

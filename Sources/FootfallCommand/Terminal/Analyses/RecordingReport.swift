@@ -22,9 +22,7 @@ struct RecordingReport: Sendable {
     private var leaping = 0
     private var traces: [RecordedTrace] = []
 
-    /// Starts a report.
-    ///
-    /// - Parameter hasRetention: Whether `--keep` is given: the user decided then how long the history keeps events.
+    /// Starts a report. With `--keep`, the user has decided how long the history keeps events.
     init(hasRetention: Bool) { self.hasRetention = hasRetention }
 
     mutating func add(_ outcome: RecordingOutcome) { self.outcome += outcome }
@@ -43,10 +41,7 @@ struct RecordingReport: Sendable {
     /// Adds the counts of a trace's or a device's samples.
     mutating func add(_ quality: SignalQuality) { leaping += quality.leaping }
 
-    /// Prints the lines.
-    ///
-    /// - Returns: The reason of the first one; nil without a line.
-    /// - Throws: `HistoryError`.
+    /// Prints the lines and returns the reason of the first one; nil without a line. Throws `HistoryError`.
     func finish(_ history: MotionHistory) throws -> Reason? {
         try noteLeaps(in: history)
         noteUndated()

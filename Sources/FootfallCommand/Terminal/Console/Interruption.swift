@@ -2,10 +2,9 @@ import FootfallStudy
 import Foundation
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP as a request to stop.
-///
-/// Commands check the request between batches. Then they print and record their results, as at the end of their input.
-/// A command that does not check, because it waits for a pipe or a query, ends after ``noticeTime``.
+/// SIGINT, SIGTERM and SIGHUP as a request to stop. Commands check the request between batches. Then they print and
+/// record their results, as at the end of their input. A command that does not check, because it waits for a pipe or a
+/// query, ends after ``noticeTime``.
 enum Interruption {
     /// Milliseconds in which a command has to notice the request.
     private static let noticeTime: Int32 = 600

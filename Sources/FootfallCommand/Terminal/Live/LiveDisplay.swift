@@ -14,7 +14,7 @@ struct LiveDisplay {
     private var lines = LiveLines()
     private var rows = LiveRows()
 
-    /// - Parameter zone: The zone of local times in CSV; nil for none.
+    /// Starts a display. CSV has local times in a zone; nil for none.
     init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
         (self.isQuiet, self.format, self.view) = (isQuiet, format, view)
         let local = LocalTimes(of: LiveRow.table.description, in: zone)
@@ -43,9 +43,7 @@ struct LiveDisplay {
         }
     }
 
-    /// Ends the output, with a summary of the session.
-    ///
-    /// - Parameter replaced: The steps recorded before that the session has replaced.
+    /// Ends the output, with a summary of the session and the steps recorded before that it has replaced.
     mutating func finish(withSummary: Bool = true, replaced: Int = 0) {
         guard !isQuiet else { return }
         view.replaced = replaced

@@ -13,9 +13,7 @@ struct HistoryOverview {
     private let retention: Retention
     private let sources: [SourceInfo]
 
-    /// Reads a history.
-    ///
-    /// - Throws: `HistoryError`.
+    /// Reads a history. Throws `HistoryError`.
     init(of history: MotionHistory, at url: URL) throws {
         path = url.path
         size = ["", "-wal"].reduce(0) { $0 + HistoryOverview.size(of: url.path + $1) }

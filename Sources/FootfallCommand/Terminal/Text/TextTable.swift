@@ -2,10 +2,8 @@ import Footfall
 import FootfallHistory
 import FootfallTables
 
-/// A table of text with aligned columns, which fits the terminal.
-///
-/// Where a table is too wide, columns of least use go first. Then the widest columns of text become narrower, and their
-/// cells have several lines.
+/// A table of text with aligned columns, which fits the terminal. Where a table is too wide, columns of least use go
+/// first. Then the widest columns of text become narrower, and their cells have several lines.
 struct TextTable {
     /// The columns that are shown, and the width of each.
     private typealias Layout = [(column: Int, width: Int)]
@@ -21,14 +19,11 @@ struct TextTable {
     private let leastUsed: [Int]
     private var rows: [[String]] = []
 
-    /// Creates a table. A header with the prefix `>` makes its column right-aligned.
-    ///
-    /// - Parameter leastUsed: The headers of the columns that a narrow terminal does without; the first goes first.
+    /// Creates a table. A header with the prefix `>` makes its column right-aligned. A narrow terminal does without the
+    /// columns of `leastUsed` headers; the first goes first.
     init(_ headers: String..., leastUsed: [String] = []) { self.init(headers, leastUsed: leastUsed) }
 
-    /// Creates a table. A header with the prefix `>` makes its column right-aligned.
-    ///
-    /// - Parameter leastUsed: The headers of the columns that a narrow terminal does without; the first goes first.
+    /// Creates a table from an array of headers.
     init(_ headers: [String], leastUsed: [String] = []) {
         isRightAligned = headers.map { $0.hasPrefix(">") }
         self.headers = headers.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
@@ -41,12 +36,8 @@ struct TextTable {
     /// Adds a row with one text per column.
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
-    /// Writes rows line by line below the headers.
-    ///
-    /// - Parameters:
-    ///   - eachRow: Passes on all rows, twice: for the widths and for the text. So they are never in memory together. A
-    ///     row of one cell is a heading across all columns.
-    ///   - out: Receives the lines.
+    /// Writes rows line by line below the headers. `eachRow` passes on all rows, twice: for the widths and for the
+    /// text. So they are never in memory together. A row of one cell is a heading across all columns.
     func write(_ eachRow: (_ add: ([String]) -> Void) -> Void, to out: @escaping (String) -> Void) {
         var widths = headers.map(Self.width)
         eachRow { row in
@@ -131,7 +122,7 @@ struct TextColumn<Row> {
     /// The text of a row; nil for that of the column's value.
     let text: ((Row) -> String?)?
 
-    /// - Parameter header: The header; nil for the name of the column.
+    /// A column with the header; nil for the name of the column.
     init(
         _ name: String = "", as header: String? = nil, goes: Int? = nil, width: Int = 0,
         text: ((Row) -> String?)? = nil
@@ -200,9 +191,8 @@ enum WrappedText {
             .map { lines(String($0), width: Terminal.lineWidth).joined(separator: "\n") }.joined(separator: "\n")
     }
 
-    /// The lines of one line of text. Each is indented as the text is. Only a word that is too long for a line is cut.
-    ///
-    /// - Parameter hanging: By how many spaces the lines after the first are indented further.
+    /// The lines of one line of text. Each is indented as the text is, those after the first further by `hanging`
+    /// spaces. Only a word that is too long for a line is cut.
     static func lines(_ text: String, width: Int, hanging: Int = 0) -> [String] {
         guard TextTable.width(of: text) > width else { return [text] }
         let cells = cells(of: text)

@@ -2,10 +2,9 @@ import Footfall
 import FootfallHistory
 import FootfallTables
 
-/// A range as a line of characters, one for each part, below the times of day.
-///
-/// A part with motion shows its longest moving activity, with the share of motion as the height, so that a few minutes
-/// of walking in an hour at a desk are visible. Other parts show rest, an unknown activity or no data.
+/// A range as a line of characters, one for each part, below the times of day. A part with motion shows its longest
+/// moving activity, with the share of motion as the height, so that a few minutes of walking in an hour at a desk are
+/// visible. Other parts show rest, an unknown activity or no data.
 struct TimelineStrip {
     typealias ActivitySpan = (range: Range<Timestamp>, activity: Activity)
 

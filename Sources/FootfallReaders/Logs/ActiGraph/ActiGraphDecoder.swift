@@ -21,9 +21,7 @@ struct ActiGraphDecoder: RecordingDecoder {
     private var isLost = false
     private var tally = WarningCounts()
 
-    /// Creates a decoder from the opening of a log.
-    ///
-    /// - Throws: ``Refusal`` when the sample rate is missing.
+    /// Creates a decoder from the opening of a log. Throws ``Refusal`` when the sample rate is missing.
     init(
         _ source: borrowing LineSource, _ info: ActiGraphInfo, calibration: [UInt8]?, _ options: TraceOptions
     ) throws(Refusal) {
@@ -192,11 +190,9 @@ struct ActiGraphPrelude {
     }
 }
 
-/// The spans in which a motionless logger stops recording.
-///
-/// The last sample is repeated at the rate of the recording, as in the manufacturer's export. Without that, rest would
-/// be a gap. Its magnitude is set to 1 g, as in GGIR: nothing moved, so the sensor felt gravity alone, and the error of
-/// its last reading is no activity.
+/// The spans in which a motionless logger stops recording. The last sample is repeated at the rate of the recording, as
+/// in the manufacturer's export. Without that, rest would be a gap. Its magnitude is set to 1 g, as in GGIR: nothing
+/// moved, so the sensor felt gravity alone, and the error of its last reading is no activity.
 struct IdleSleep: Sendable {
     /// The most time that is filled in one recording: longer than any battery lasts. It bounds the output of a damaged
     /// file.
@@ -265,7 +261,7 @@ struct OldActiGraphDecoder: RecordingDecoder {
     private let scale: ActiGraphScale
     private var count = 0
 
-    /// - Throws: ``Refusal`` when the sample rate or the start is missing.
+    /// Throws ``Refusal`` when the sample rate or the start is missing.
     init(_ info: ActiGraphInfo, _ options: TraceOptions) throws(Refusal) {
         guard let rate = info.sampleRate, let start = info.start else {
             throw Refusal(

@@ -97,10 +97,9 @@ struct ActiGraphScale: Sendable {
         z[2] = gain
     }
 
-    /// The factory calibration in the member `calibration.json`, for loggers that do not apply it.
-    ///
-    /// Method 2: an offset for each axis in units, and a symmetric matrix whose diagonal holds hundredths of units per
-    /// g. The other elements are the difference to 250 units per g, in hundredths. Nil for another calibration.
+    /// The factory calibration in the member `calibration.json`, for loggers that do not apply it. Method 2: an offset
+    /// for each axis in units, and a symmetric matrix whose diagonal holds hundredths of units per g. The other
+    /// elements are the difference to 250 units per g, in hundredths. Nil for another calibration.
     init?(calibration: [String: Any], sampleRate: Double) {
         func value(_ key: String) -> Double? {
             (calibration["\(key)_\(Int(clamping: sampleRate))"] as? NSNumber)?.doubleValue

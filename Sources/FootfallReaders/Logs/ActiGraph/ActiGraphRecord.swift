@@ -1,9 +1,7 @@
 internal import Footfall
 
-/// A record of an ActiGraph log: a type, a time in whole seconds, a payload, a checksum.
-///
-/// The layout follows the manufacturer's description of the format (`GT3X-File-Format`). Numbers are little-endian,
-/// except in packed samples.
+/// A record of an ActiGraph log: a type, a time in whole seconds, a payload, a checksum. The layout follows the
+/// manufacturer's description of the format (`GT3X-File-Format`). Numbers are little-endian, except in packed samples.
 struct ActiGraphRecord {
     enum Kind: UInt8 {
         /// A second of samples of 12 bits, y before x.

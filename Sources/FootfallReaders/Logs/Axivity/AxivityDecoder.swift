@@ -106,16 +106,13 @@ struct AxivityDecoder: RecordingDecoder {
     }
 }
 
-/// The first seconds of some AX6 recordings, in which acceleration and rotation are exchanged.
-///
-/// Such a recording begins with acceleration before rotation. After some hundred samples, one triple is written twice.
-/// From then on the order is as documented: rotation before acceleration. In the documented order, the first seconds
-/// look like free fall.
+/// The first seconds of some AX6 recordings, in which acceleration and rotation are exchanged. Such a recording begins
+/// with acceleration before rotation. After some hundred samples, one triple is written twice. From then on the order
+/// is as documented: rotation before acceleration. In the documented order, the first seconds look like free fall.
 enum AxisSwap {
-    /// The number of samples at the start with exchanged triples. It is 0 unless a triple is written twice and, before
-    /// it, the triples in the place of rotation have the magnitude of gravity.
-    ///
-    /// - Parameter range: The range of the first sectors in `bytes`.
+    /// The number of samples at the start with exchanged triples, given the range of the first sectors in `bytes`. It
+    /// is 0 unless a triple is written twice and, before it, the triples in the place of rotation have the magnitude of
+    /// gravity.
     static func sampleCount(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var row = 0
         var magnitudes = SIMD2<Float>()
@@ -151,10 +148,9 @@ enum AxisSwap {
     }
 }
 
-/// Computes the times of the samples of Axivity sectors.
-///
-/// Each sector states the time of one of its samples on the device's clock. Two consecutive sectors give the real rate.
-/// The first sector, and one after a loss, uses the nominal rate.
+/// Computes the times of the samples of Axivity sectors. Each sector states the time of one of its samples on the
+/// device's clock. Two consecutive sectors give the real rate. The first sector, and one after a loss, uses the nominal
+/// rate.
 struct AxivityClock: Sendable {
     /// Equally spaced times.
     struct Line {
@@ -197,9 +193,7 @@ struct AxivityClock: Sendable {
 }
 
 /// A sector of a recording of an Axivity AX3 or AX6: up to 120 samples, and the time of one of them on the device's
-/// clock.
-///
-/// The layout follows the manufacturer's notes (Open Movement, `ax3-technical.md`). Numbers are little-endian.
+/// clock. The layout follows the manufacturer's notes (Open Movement, `ax3-technical.md`). Numbers are little-endian.
 struct AxivitySector {
     /// The encoding of its samples.
     enum Packing: Equatable {
@@ -306,9 +300,8 @@ struct AxivitySector {
         guard count * sampleSize <= AxivitySector.samplesSize, hertz > 0 else { return nil }
     }
 
-    /// Adds the samples numbered `range` to `columns`, timed by `line`.
-    ///
-    /// - Parameter first: The index of the first number of acceleration; nil for the documented one.
+    /// Adds the samples numbered `range` to `columns`, timed by `line`. Acceleration starts with the number `first`;
+    /// nil for the documented one.
     func decode(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ line: AxivityClock.Line, first: Int? = nil,
         into columns: inout SampleColumns

@@ -20,9 +20,8 @@ struct ByteSource: ~Copyable {
     private var utf16: UTF16Text?
     private var isFirstRead = true
 
-    /// Opens a file.
-    ///
-    /// - Throws: ``TraceError`` of kind `unreadable` when there is no such file, it is a directory, or may not be read.
+    /// Opens a file. Throws ``TraceError`` of kind `unreadable` when there is no such file, it is a directory, or may
+    /// not be read.
     init(path: String) throws(TraceError) {
         var file = try InputFile(path: path)
         let magic = try file.next(Inflater.magic.count)
@@ -41,9 +40,8 @@ struct ByteSource: ~Copyable {
         checksum = (member.checksum, 0)
     }
 
-    /// Reads the lines above a table, and then the lines of the table from the last to the first.
-    ///
-    /// - Parameter start: The position of the first row, in bytes.
+    /// Reads the lines above a table, and then the lines of the table, whose first row is at byte `start`, from the
+    /// last to the first.
     init(_ file: InputFile, newestRowFirstAt start: Int) throws(TraceError) {
         self.file = file
         (inflater, isCompressed, member) = (nil, false, nil)
@@ -131,9 +129,7 @@ struct ReversedLines {
     /// The bytes that are read at a time. A longer line is no row.
     private static let block: Int64 = 1 << 18
 
-    /// Reads the lines above the table.
-    ///
-    /// - Parameter start: The position of the first row in a file on disk, in bytes.
+    /// Reads the lines above the table, whose first row is at byte `start` of a file on disk.
     init(_ file: InputFile, rowsFrom start: Int) throws(TraceError) {
         (self.file, self.start, end) = (file, Int64(start), file.size)
         ready = try file.bytes(at: 0..<Int64(start))[...]

@@ -13,9 +13,7 @@ struct InputFile: Sendable {
     private var rest: Range<Int64>
     private let start: Int64
 
-    /// Opens a file.
-    ///
-    /// - Throws: ``TraceError`` when there is no such file, it is a directory, or may not be read.
+    /// Opens a file. Throws ``TraceError`` when there is no such file, it is a directory, or may not be read.
     init(path: String) throws(TraceError) {
         let number = FilePath.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC) }
         guard number >= 0 else { throw TraceError(reading: path, errno) }
@@ -93,9 +91,7 @@ struct InputFile: Sendable {
 }
 
 extension TraceError {
-    /// The error of a file that cannot be opened or read.
-    ///
-    /// - Parameter code: The error of the system, such as `ENOENT`.
+    /// The error of a file that cannot be opened or read, with the code of the system, such as `ENOENT`.
     package init(reading path: String, _ code: Int32) {
         switch code {
         case ENOENT, ENOTDIR: self.init(.unreadable, path: path, problem: "no such file", remedy: "check the path")
@@ -117,10 +113,9 @@ final class Descriptor: Sendable {
     deinit { close(number) }
 }
 
-/// Names and paths of files as text.
-///
-/// On Linux they are bytes. In a path that is not UTF-8, a private-use character stands for each byte that is not
-/// ASCII, so no byte is lost. ``shown(_:)`` turns these characters into Latin-1, for messages and names of results.
+/// Names and paths of files as text. On Linux they are bytes. In a path that is not UTF-8, a private-use character
+/// stands for each byte that is not ASCII, so no byte is lost. ``shown(_:)`` turns these characters into Latin-1, for
+/// messages and names of results.
 package enum FilePath {
     /// The characters of the bytes 0x80 to 0xFF are U+10FE80 to U+10FEFF.
     private static let firstByte: UInt32 = 0x10FE00

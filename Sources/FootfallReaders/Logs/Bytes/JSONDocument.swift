@@ -1,6 +1,5 @@
-/// Cuts a document of JSON into a line for each element of its list of samples, such as the export of a phone.
-///
-/// The commas between the elements become ends of lines. Blanks outside of texts, and what stands before the list and
+/// Cuts a document of JSON into a line for each element of its list of samples, such as the export of a phone. The
+/// commas between the elements become ends of lines. Blanks outside of texts, and what stands before the list and
 /// behind it, are left out.
 struct JSONDocument: LineFilter {
     private(set) var unfinished = 0

@@ -20,9 +20,8 @@ struct LineSource: ~Copyable {
     /// The unit of acceleration that was behind each number; nil if none was.
     private(set) var cellUnit: AccelerationUnit?
 
-    /// Takes over a source of bytes.
-    ///
-    /// - Parameter chunkSize: The bytes of one read after the opening. Results do not depend on it.
+    /// Takes over a source of bytes. After the opening, one read takes `chunkSize` bytes, on which results do not
+    /// depend.
     init(_ source: consuming ByteSource, chunkSize: Int) {
         self.source = source
         self.chunkSize = max(1, chunkSize)

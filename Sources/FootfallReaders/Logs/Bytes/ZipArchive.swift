@@ -15,9 +15,8 @@ struct ZipArchive: LogContainer {
     let file: InputFile
     let members: [Member]
 
-    /// Reads the directory at the end of an archive.
-    ///
-    /// - Throws: ``TraceError`` when it is cut short or damaged, or when reading fails.
+    /// Reads the directory at the end of an archive. Throws ``TraceError`` when it is cut short or damaged, or when
+    /// reading fails.
     init(_ file: InputFile) throws(TraceError) {
         self.file = file
         let directory = try ZipDirectory(of: file)
@@ -75,10 +74,9 @@ struct ZipArchive: LogContainer {
             range: dataStart..<dataStart + size)
     }
 
-    /// The stored length of a member and the start of its header; nil when the directory is damaged.
-    ///
-    /// Extra field 1 has the values that need 64 bits, in this order: the size before compression, the size after it,
-    /// the start (section 4.5.3).
+    /// The stored length of a member and the start of its header; nil when the directory is damaged. Extra field 1 has
+    /// the values that need 64 bits, in this order: the size before compression, the size after it, the start (section
+    /// 4.5.3).
     private static func sizeAndStart(
         _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>
     ) -> (size: Int64, start: Int64)? {
@@ -133,9 +131,7 @@ struct ZipDirectory {
     private static let longestComment = 65535
     private static let longest: Int64 = 1 << 24
 
-    /// Finds the directory.
-    ///
-    /// - Throws: ``TraceError`` when there is none, it is damaged or too long, or when reading fails.
+    /// Finds the directory. Throws ``TraceError`` when there is none, it is damaged or too long, or when reading fails.
     init(of file: InputFile) throws(TraceError) {
         let tailLength = Int64(ZipDirectory.locatorLength + ZipDirectory.endLength + ZipDirectory.longestComment)
         let tail = try file.bytes(at: max(0, file.size - tailLength)..<file.size)

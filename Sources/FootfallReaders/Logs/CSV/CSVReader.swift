@@ -87,9 +87,8 @@ extension TraceWarning.Kind {
 }
 
 extension CSVSniffer {
-    /// Detects the layout from the opening of a source.
-    ///
-    /// - Throws: ``Refusal`` when the file is not a sensor log, or has no acceleration with gravity.
+    /// Detects the layout from the opening of a source. Throws ``Refusal`` when the file is not a sensor log, or has no
+    /// acceleration with gravity.
     init(_ source: borrowing LineSource, _ options: TraceOptions) throws(Refusal) {
         if let finding = source.finding, source.unread.isEmpty {
             throw Refusal("\(TraceWarning(kind: finding, count: 1))")
@@ -101,11 +100,8 @@ extension CSVSniffer {
             table)
     }
 
-    /// Decides by the whole log, where its opening alone is not enough.
-    ///
-    /// - Parameter log: The same log once more, from its start.
-    /// - Returns: The refusal of a log that is no acceleration with gravity.
-    /// - Throws: ``TraceError`` where it cannot be read.
+    /// Decides by the whole log, once more from its start, where its opening alone is not enough. Returns the refusal
+    /// of a log that is no acceleration with gravity, and throws ``TraceError`` where it cannot be read.
     mutating func decide(by log: consuming LineSource) throws(TraceError) -> Refusal? {
         var reader = CSVReader(log, self)
         var blocks = MotionBlocks()
@@ -127,9 +123,8 @@ extension PythonText: LineFilter {}
 extension AxisRows: LineFilter {}
 
 extension RowSelection: LineFilter {
-    /// Finds the columns of the conditions in the opening of a source.
-    ///
-    /// - Throws: ``Refusal`` when the text is no table, or has no such column.
+    /// Finds the columns of the conditions in the opening of a source. Throws ``Refusal`` when the text is no table, or
+    /// has no such column.
     init(_ source: borrowing LineSource, _ conditions: [RowCondition]) throws(Refusal) {
         try self.init(source.bytes.span, source.unread, isWhole: source.isAtEnd, conditions)
     }
@@ -157,9 +152,7 @@ struct GravityApartReader: TraceReader, ~Copyable {
     /// The greatest age of gravity, in seconds. Complete tables have the same times.
     private static let longestWait = 0.5
 
-    /// Takes over sources whose openings are loaded.
-    ///
-    /// - Throws: ``Refusal`` when one of them is not a table.
+    /// Takes over sources whose openings are loaded. Throws ``Refusal`` when one of them is not a table.
     init(
         _ motion: consuming LineSource, gravity: consuming LineSource, _ options: TraceOptions
     ) throws(Refusal) {
@@ -178,9 +171,8 @@ struct GravityApartReader: TraceReader, ~Copyable {
         return (try CSVSniffer(motion, options), gravity)
     }
 
-    /// Whether the acceleration lacks gravity: its mean has no part along the mean of gravity.
-    ///
-    /// - Throws: ``Refusal`` when one of the sources is not a table.
+    /// Whether the acceleration lacks gravity: its mean has no part along the mean of gravity. Throws ``Refusal`` when
+    /// one of the sources is not a table.
     static func isNeeded(
         _ motion: borrowing LineSource, gravity: borrowing LineSource, _ options: TraceOptions
     ) throws(Refusal) -> Bool {

@@ -9,10 +9,8 @@ package enum SeriesSearch {
     }
 
     /// The refusal of a table with series that follow one another, each with a clock of its own; nil if no column tells
-    /// series apart.
-    ///
-    /// - Parameter isForward: Whether time never runs backwards: the clock of each series is later than that of the one
-    ///   before. Then only a column that names persons tells them apart.
+    /// series apart. If time is forward, the clock of each series is later than that of the one before. Then only a
+    /// column that names persons tells them apart.
     package static func refusal(path: String, _ options: TraceOptions, isForward: Bool = false) -> TraceError? {
         let order = isForward ? SeriesTable.Order.forward : .backward
         return (try? table(path: path, options, order))?.refusalOfSuccession?.error(in: path)
@@ -23,10 +21,9 @@ package enum SeriesSearch {
     private static let leastRows = 125
     private static let remedy: ParameterText = "name the column of a person or a sensor"
 
-    /// The values of a column, in the order of their first row.
-    ///
-    /// - Throws: ``TraceError`` for a log that is no table on disk, and for a column that is missing or tells no series
-    ///   apart: that of the time or of an axis, or one with too many values.
+    /// The values of a column, in the order of their first row. Throws ``TraceError`` for a log that is no table on
+    /// disk, and for a column that is missing or tells no series apart: that of the time or of an axis, or one with too
+    /// many values.
     package static func values(
         of column: SensorColumns.Column, path: String, _ options: TraceOptions
     ) throws(TraceError) -> [String] {

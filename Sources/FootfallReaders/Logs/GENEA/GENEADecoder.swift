@@ -2,10 +2,8 @@ internal import Footfall
 internal import Foundation
 
 /// Decodes the recordings of GENEA, the forerunner of GENEActiv (`.bin`): lines of text, then pages of 341 chunks of
-/// six bytes.
-///
-/// The second byte of a chunk begins with its type: 0 is a sample of three 12-bit numbers, 2 is the time in whole
-/// seconds. The format is known from the R package GGIRread and from a recording of 2010.
+/// six bytes. The second byte of a chunk begins with its type: 0 is a sample of three 12-bit numbers, 2 is the time in
+/// whole seconds. The format is known from the R package GGIRread and from a recording of 2010.
 struct GENEADecoder: RecordingDecoder {
     /// The samples of a page, and those that wait for the next time.
     static let mostSamples = chunksPerPage + mostWaiting
@@ -33,9 +31,7 @@ struct GENEADecoder: RecordingDecoder {
     /// Whether the file begins with the header of such a recording.
     static func reads(_ source: borrowing LineSource) -> Bool { source.starts(with: signature) }
 
-    /// Takes the header from a source whose opening is loaded.
-    ///
-    /// - Throws: ``Refusal`` when the header has no end or no sample rate.
+    /// Takes the header from a source whose opening is loaded. Throws ``Refusal`` when it has no end or no sample rate.
     init(_ source: inout LineSource, _ options: TraceOptions) throws(Refusal) {
         let header = try GENEADecoder.header(source)
         var values: [Substring: Substring] = [:]

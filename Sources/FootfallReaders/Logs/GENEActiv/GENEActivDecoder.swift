@@ -23,9 +23,8 @@ struct GENEActivDecoder: RecordingDecoder {
         return text.has(Array("Device Identity".utf8), at: 0) && text.firstIndex(of: GENEActivHeader.pageTitle) != nil
     }
 
-    /// Takes the header from a source whose opening is loaded.
-    ///
-    /// - Throws: ``Refusal`` when what is needed to read samples is missing in the header.
+    /// Takes the header from a source whose opening is loaded. Throws ``Refusal`` when what is needed to read samples
+    /// is missing.
     init(_ source: inout LineSource, _ options: TraceOptions) throws(Refusal) {
         let length = source.bytes.span.extracting(source.unread).firstIndex(of: GENEActivHeader.pageTitle) ?? 0
         header = try GENEActivHeader(source.bytes.span.string(source.unread.prefix(length)))
@@ -202,9 +201,8 @@ struct GENEActivHeader: Sendable {
     /// The line that begins each page, and ends the header.
     static let pageTitle = Array("Recorded Data".utf8)
 
-    /// Reads `Key:value` lines; values may be padded with blanks or zero bytes.
-    ///
-    /// - Throws: ``Refusal`` when what is needed to read samples is missing.
+    /// Reads `Key:value` lines; values may be padded with blanks or zero bytes. Throws ``Refusal`` when what is needed
+    /// to read samples is missing.
     init(_ text: String) throws(Refusal) {
         var values: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
@@ -249,12 +247,10 @@ struct GENEActivHeader: Sendable {
     }
 }
 
-/// Computes the times of the pages of a GENEActiv recording.
-///
-/// A page states the time of its first sample to half a second. Pages follow each other without a pause, so their times
-/// are on a line: the least squares line through all pages so far, and through all pages of the opening. After a few
-/// minutes the line moves by less than a sample. A page off the line starts a new one: the logger paused, or its clock
-/// was set.
+/// Computes the times of the pages of a GENEActiv recording. A page states the time of its first sample to half a
+/// second. Pages follow each other without a pause, so their times are on a line: the least squares line through all
+/// pages so far, and through all pages of the opening. After a few minutes the line moves by less than a sample. A page
+/// off the line starts a new one: the logger paused, or its clock was set.
 struct PageClock: Sendable {
     static let samplesPerPage = 300
     /// The largest distance of a page from the line, in seconds: twice the rounding of times.
@@ -307,10 +303,8 @@ struct PageClock: Sendable {
         return abs(slope / usualLength - 1) < PageClock.largestRateError ? slope : usualLength
     }
 
-    /// The start of a page, in seconds on the logger's clock, and its length.
-    ///
-    /// A page starts at the end of the page before it and ends on the line, so that times do not jump when the line
-    /// moves.
+    /// The start of a page, in seconds on the logger's clock, and its length. A page starts at the end of the page
+    /// before it and ends on the line, so that times do not jump when the line moves.
     mutating func span(of page: Int64) -> (start: Double, length: Double) {
         let end = start(of: page + 1)
         var span = (start: start(of: page), length: length)

@@ -2,11 +2,9 @@ internal import CZlib
 internal import Footfall
 
 /// Decodes the recordings of Parmay Matrix (`.bin`): 512 bytes of remarks, a header of 12 bytes, then packets with a
-/// checksum.
-///
-/// A packet has its first and last time in seconds since 1970, and the counts of its samples: acceleration and rotation
-/// as three 16-bit numbers, temperature and heart rate. Its samples are spread evenly. The format is known from the R
-/// package GGIRread and from a recording.
+/// checksum. A packet has its first and last time in seconds since 1970, and the counts of its samples: acceleration
+/// and rotation as three 16-bit numbers, temperature and heart rate. Its samples are spread evenly. The format is known
+/// from the R package GGIRread and from a recording.
 struct MatrixDecoder: RecordingDecoder {
     static let mostSamples = 1024
 
@@ -40,9 +38,8 @@ struct MatrixDecoder: RecordingDecoder {
         source.bytes.span.extracting(source.unread).has(signature, at: headerStart)
     }
 
-    /// Takes the header from a source whose opening is loaded.
-    ///
-    /// - Throws: ``Refusal`` when the range is missing, or there is no packet with acceleration.
+    /// Takes the header from a source whose opening is loaded. Throws ``Refusal`` when the range is missing, or there
+    /// is no packet with acceleration.
     init(_ source: inout LineSource, _ options: TraceOptions) throws(Refusal) {
         layout = try MatrixDecoder.layout(source)
         scale = Float(layout.range ?? 0) / 32768

@@ -1,10 +1,8 @@
 internal import Footfall
 
 /// Decodes the JSON of Movesense sensors: packets of acceleration in m/s², `ArrayAcc`, with the time of their first
-/// sample in milliseconds of the sensor's clock, `Timestamp`.
-///
-/// The samples of a packet are spread evenly up to the next one. Source: Movesense API, `/Meas/Acc` and `/Meas/IMU`,
-/// and a recording.
+/// sample in milliseconds of the sensor's clock, `Timestamp`. The samples of a packet are spread evenly up to the next
+/// one. Source: Movesense API, `/Meas/Acc` and `/Meas/IMU`, and a recording.
 struct MovesenseDecoder: RecordingDecoder {
     static let mostSamples = 1024
 

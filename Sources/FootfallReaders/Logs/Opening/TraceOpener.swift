@@ -3,9 +3,8 @@ internal import Foundation
 
 /// Opens the reader for a file.
 enum TraceOpener {
-    /// Detects the format of a file from its first bytes.
-    ///
-    /// - Throws: ``TraceError`` when the file cannot be opened, is not a sensor log, or needs an option.
+    /// Detects the format of a file from its first bytes. Throws ``TraceError`` when the file cannot be opened, is not
+    /// a sensor log, or needs an option.
     static func reader(
         path: String, _ options: TraceOptions, chunkSize: Int
     ) throws(TraceError) -> any TraceReader & ~Copyable {
@@ -23,9 +22,7 @@ enum TraceOpener {
         return try reader(of: LogFolder(of: path), member, source, options, chunkSize: chunkSize, path)
     }
 
-    /// The reader of a source that is not an archive.
-    ///
-    /// - Parameter again: Opens the source once more.
+    /// The reader of a source that is not an archive, which `again` opens once more.
     private static func reader(
         _ source: consuming LineSource, _ options: TraceOptions, _ path: String,
         again: () throws(TraceError) -> LineSource
@@ -191,7 +188,7 @@ enum TraceOpener {
 
 /// Formats that are recognized but not read, so that the error names them.
 enum ForeignFormat {
-    /// - Throws: ``Refusal`` for such a format.
+    /// Throws ``Refusal`` for such a format.
     static func check(_ source: borrowing LineSource) throws(Refusal) {
         let bytes = source.bytes.span.extracting(source.unread)
         for kind in kinds where bytes.has(kind.signature, at: 0) {
@@ -232,7 +229,7 @@ enum ForeignFormat {
         remedy: "write it with numpy.savetxt('log.csv', array, delimiter=',', header='time,x,y,z', comments='')"
     )
 
-    /// - Throws: ``Refusal`` for an archive of NumPy arrays, `.npz`.
+    /// Throws ``Refusal`` for an archive of NumPy arrays, `.npz`.
     static func check(_ archive: borrowing ZipArchive) throws(Refusal) {
         guard !archive.members.isEmpty, archive.members.allSatisfy({ $0.name.hasSuffix(".npy") }) else { return }
         throw Refusal("\(numPy.name), not a sensor log", remedy: numPy.remedy)
@@ -247,9 +244,8 @@ enum Spool {
     /// gzip seldom makes it smaller. Zeros shrink to a thousandth.
     private static let mostGrowth: Int64 = 20
 
-    /// A file without a name with all of `source`. The system deletes it when it is closed.
-    ///
-    /// - Throws: ``TraceError`` when reading or writing fails, or there is too much.
+    /// A file without a name with all of `source`. The system deletes it when it is closed. Throws ``TraceError`` when
+    /// reading or writing fails, or there is too much.
     static func file(of source: consuming LineSource, path: String) throws(TraceError) -> InputFile {
         var name = Array(FileManager.default.temporaryDirectory.appending(path: "footfall-XXXXXX").path.utf8CString)
         let number = name.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
@@ -306,9 +302,8 @@ package enum PhoneExport {
         names.lazy.compactMap { container.member(named: $0) }.first
     }
 
-    /// The member of an archive that holds the samples.
-    ///
-    /// - Throws: ``Refusal`` when there is none, or more than one candidate.
+    /// The member of an archive that holds the samples. Throws ``Refusal`` when there is none, or more than one
+    /// candidate.
     static func member(of archive: ZipArchive) throws(Refusal) -> ZipArchive.Member {
         if let member = acceleration(of: archive) { return member }
         let office = [
@@ -341,9 +336,8 @@ package enum PhoneExport {
         return container.member(named: "gravity.csv")
     }
 
-    /// The moment of time 0 in the tables of phyphox, from `meta/time.csv`; nil if it is missing.
-    ///
-    /// Its rows are an event, the time in the tables, and seconds since 1970. The first `START` counts.
+    /// The moment of time 0 in the tables of phyphox, from `meta/time.csv`; nil if it is missing. Its rows are an
+    /// event, the time in the tables, and seconds since 1970. The first `START` counts.
     static func start(of container: some LogContainer) throws(TraceError) -> Timestamp? {
         guard let content = try container.content(of: "time.csv") else { return nil }
         for line in String(decoding: content, as: UTF8.self).split(whereSeparator: \.isNewline) {
@@ -359,10 +353,8 @@ package enum PhoneExport {
         return nil
     }
 
-    /// The files and folders of an unpacked export that are read with its acceleration, or hold no samples; empty for
+    /// The names in the folder of an unpacked export that are read with its acceleration, or hold no samples; empty for
     /// another folder.
-    ///
-    /// - Parameter files: The names in a folder.
     package static func files(besideAccelerationIn files: [String]) -> Set<String> {
         let present = Dictionary(files.map { ($0.lowercased(), $0) }) { first, _ in first }
         guard let acceleration = names.first(where: { present[$0] != nil }),

@@ -1,9 +1,8 @@
 package import Footfall
 
-/// The runs of a trace: samples whose times go on, without a step back and without a long pause.
-///
-/// A clock that is set back ends a run, and so does one that is set forward by more than a pause. The runs then have
-/// their own places in time, like the boots of a machine in its journal, whatever their order in the file.
+/// The runs of a trace: samples whose times go on, without a step back and without a long pause. A clock that is set
+/// back ends a run, and so does one that is set forward by more than a pause. The runs then have their own places in
+/// time, like the boots of a machine in its journal, whatever their order in the file.
 package struct ClockRuns: Sendable {
     /// Samples in succession.
     package struct Run: Sendable {
@@ -135,10 +134,9 @@ package struct ClockRuns: Sendable {
         return StepForward(from: before.end, to: ahead.start, samples: ahead.samples.count)
     }
 
-    /// The samples in the order in which their runs began on the clock; nil if no clock was set back.
-    ///
-    /// Each range is a run, or several that follow each other in the file and in time. A run of less than a second
-    /// stays behind the one before it.
+    /// The samples in the order in which their runs began on the clock; nil if no clock was set back. Each range is a
+    /// run, or several that follow each other in the file and in time. A run of less than a second stays behind the one
+    /// before it.
     package var order: [Range<Int>]? {
         guard !stepsBack.isEmpty else { return nil }
         var long: [Run] = []

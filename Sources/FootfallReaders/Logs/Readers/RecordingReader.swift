@@ -134,9 +134,8 @@ protocol TraceReader: ~Copyable, Sendable {
     var linesOfStepsBack: [Int] { get }
     /// What a logger stated about itself in the part read so far.
     var logger: LoggerState { get }
-    /// The next samples, at most `SampleColumns.room`; nil at the end of the file.
-    ///
-    /// - Parameter spare: A batch that is no longer used; its memory may be written again.
+    /// The next samples, at most `SampleColumns.room`; nil at the end of the file. The memory of the spare batch, which
+    /// is no longer used, may be written again.
     mutating func nextBatch(reusing spare: consuming SampleBatch) throws(TraceError) -> SampleBatch?
 }
 

@@ -1,10 +1,8 @@
 package import Footfall
 
 /// The layout of a log of lines that a program wrote, from its opening: what a serial monitor, a terminal program or a
-/// logging library kept.
-///
-/// The learner of live streams finds the columns and the times. The unit, and whether the values are acceleration with
-/// gravity, follow from the evidence that decides for tables.
+/// logging library kept. The learner of live streams finds the columns and the times. The unit, and whether the values
+/// are acceleration with gravity, follow from the evidence that decides for tables.
 struct LineLogOpening {
     let layout: TextLayout
     let decision: SensorDecision
@@ -18,9 +16,8 @@ struct LineLogOpening {
     /// exact.
     private static let anyUnit = AccelerationScale.counts(perG: 0x1p24)
 
-    /// Recognizes a log of lines; nil for a table or another file.
-    ///
-    /// - Throws: ``Refusal`` when the lines have no times and no rate is given, or are no acceleration with gravity.
+    /// Recognizes a log of lines; nil for a table or another file. Throws ``Refusal`` when the lines have no times and
+    /// no rate is given, or are no acceleration with gravity.
     init?(_ source: borrowing LineSource, _ options: TraceOptions) throws(Refusal) {
         let bytes = source.bytes.span.extracting(source.unread)
         guard options.rows.isEmpty, let origin = Self.origin(of: bytes) else { return nil }
@@ -112,7 +109,7 @@ struct LineLogOpening {
 }
 
 extension WireLogClock {
-    /// - Throws: ``Refusal`` when readings have no times, and no rate is given.
+    /// Throws ``Refusal`` when readings have no times, and no rate is given.
     init(
         _ layout: TextLayout, _ readings: [WireReading], _ origin: ClockOrigin?, _ options: TraceOptions
     ) throws(Refusal) {
@@ -134,13 +131,8 @@ extension WireLogClock {
 }
 
 extension SensorDecision {
-    /// The decision for the values of lines that a program writes, by the same evidence as for a table.
-    ///
-    /// - Parameters:
-    ///   - layout: The layout of the lines.
-    ///   - samples: The values in the unit of the lines, with their times.
-    ///   - options: What the caller states.
-    ///   - fileName: The name of the file, which may state the sensor.
+    /// The decision for the values of lines that a program writes, in the unit of the lines and with their times, by
+    /// the same evidence as for a table: what the caller states, and the name of the file, which may state the sensor.
     package init(
         _ layout: TextLayout, _ samples: [(time: Timestamp, vector: SIMD3<Float>)], _ options: TextLineOptions,
         fileName: String?
@@ -216,9 +208,8 @@ package enum LineOrigin: Sendable {
 }
 
 extension [SIMD3<Float>] {
-    /// How the numbers of lines stand for accelerations; nil for signed numbers of which 0 is 0 g.
-    ///
-    /// A sensor at rest may write the same numbers with and without a sign, so gravity in signed numbers has priority.
+    /// How the numbers of lines stand for accelerations; nil for signed numbers of which 0 is 0 g. A sensor at rest may
+    /// write the same numbers with and without a sign, so gravity in signed numbers has priority.
     func coding(second: Int = GravityCheck.block, _ options: TextLineOptions) -> CountSearch.Finding? {
         let found = CountSearch(self, second: second, zero: options.zero, scale: options.scale).find()
         guard let found, found.coding.span != nil else { return found }

@@ -14,7 +14,7 @@ struct WireLogDecoder: RecordingDecoder {
     private var readings: [WireReading] = []
     private var next = 0
 
-    /// - Throws: ``Refusal`` when the readings have no times.
+    /// Throws ``Refusal`` when the readings have no times.
     init(_ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
         clock = try WireLogClock(opening, options)
         decoder = opening.wire.map { WireDecoder($0) } ?? .telemetryLog()
@@ -156,14 +156,14 @@ struct WireLogClock: Sendable {
     /// The example in a message: the rate of most sketches, in Hz.
     private static let usualRate = 50.0
 
-    /// - Throws: ``Refusal`` when readings have no times, and no rate is given.
+    /// Throws ``Refusal`` when readings have no times, and no rate is given.
     init(_ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
         try self.init(
             layout: opening.layout, hasTimes: opening.hasTimes, firstTime: opening.firstTime, origin: opening.origin,
             options)
     }
 
-    /// - Parameter isDated: Whether a given start is that of the first reading. If not, its date is that of ``origin``.
+    /// A given start that `isDated` is that of the first reading. If not, its date is that of ``origin``.
     init(
         layout: String, hasTimes: Bool, firstTime: Int64, origin: ClockOrigin?, _ options: TraceOptions,
         isDated: Bool = true

@@ -26,11 +26,8 @@ struct CSVColumns {
     /// Columns titled as gravity, beside columns titled as acceleration that may contain it.
     var gravityBeside: [Int] = []
 
-    /// Finds the columns of a table.
-    ///
-    /// - Throws: ``Refusal`` when x, y or z is missing, or when the table has only acceleration without gravity.
-    ///
-    /// - Parameter hasRate: Whether the rate is given, so that no column without a title of a time is one.
+    /// Finds the columns of a table. If the rate is given, no column without a title of a time is one. Throws
+    /// ``Refusal`` when x, y or z is missing, or when the table has only acceleration without gravity.
     init(
         _ text: Span<UInt8>, _ table: TableOpening, _ chosen: SensorColumns?, hasRate: Bool = false
     ) throws(Refusal) {
@@ -176,10 +173,8 @@ struct CSVColumns {
 
     // MARK: By values
 
-    /// Finds the columns of a table without titles.
-    ///
-    /// The time is the first increasing column. The three columns of numbers after it are x, y and z, or the first
-    /// three if it is the last column.
+    /// Finds the columns of a table without titles. The time is the first increasing column. The three columns of
+    /// numbers after it are x, y and z, or the first three if it is the last column.
     private static func untitled(
         _ text: Span<UInt8>, _ table: TableOpening, hasRate: Bool
     ) throws(Refusal) -> CSVColumns {
@@ -286,10 +281,8 @@ struct NumericColumns {
         clocks = fastClocks + clocks.filter(slow.contains)
     }
 
-    /// The columns among `candidates` that may be axes, the three axes first.
-    ///
-    /// A few whole numbers beside three columns of fractions are a flag or a status, and so is a constant integer
-    /// beside three other columns.
+    /// The columns among `candidates` that may be axes, the three axes first. A few whole numbers beside three columns
+    /// of fractions are a flag or a status, and so is a constant integer beside three other columns.
     func axes(_ candidates: [Int]) -> [Int] {
         let candidates = candidates.filter { !rowNumbers.contains($0) }
         let fractions = candidates.count { !whole.contains($0) }
@@ -386,12 +379,8 @@ struct NumericColumns {
 }
 
 extension Refusal {
-    /// The refusal with the options that have its columns read all the same.
-    ///
-    /// - Parameters:
-    ///   - titles: The titles of the table.
-    ///   - unit: The unit that the options give.
-    ///   - coding: The numbers at 0 g that they give.
+    /// The refusal with the options that have its columns read all the same: those of the titles, the unit, and the
+    /// numbers at 0 g.
     func insisting(
         _ titles: [String], _ unit: AccelerationScale, _ coding: CountCoding = CountCoding(), needsRate: Bool
     ) -> Refusal {

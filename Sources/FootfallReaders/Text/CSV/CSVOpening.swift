@@ -12,10 +12,8 @@ struct CSVOpening {
     /// The byte at the end of a line.
     private(set) var lineEnd = ASCII.newline
 
-    /// Finds the lines of the opening in `bytes`.
-    ///
-    /// - Parameter isWhole: Whether the file ends with these bytes. If not, the last line is incomplete and omitted.
-    /// - Throws: ``Refusal`` when the bytes are not lines of text.
+    /// Finds the lines of the opening in `bytes`. Unless the file ends with these, the last line is incomplete and
+    /// omitted. Throws ``Refusal`` when the bytes are not lines of text.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>, isWhole: Bool) throws(Refusal) {
         guard !range.isEmpty else { throw Refusal("the file is empty") }
         try CSVOpening.checkText(bytes, range)
@@ -101,7 +99,6 @@ struct CSVDialect: Equatable, Sendable {
     ]
 
     /// The next field of the row that ends at `end`, without blanks and quotes around it; nil after the last field.
-    ///
     /// Moves `position` from the start of the field to the start of the next one.
     @inline(__always)
     func nextField(_ text: Span<UInt8>, _ position: inout Int, _ end: Int) -> Range<Int>? {

@@ -22,12 +22,9 @@ package struct CSVSniffer {
     package private(set) var decision: SensorDecision
     private var facts: SensorDecision.Facts
 
-    /// Detects the layout from the opening of a file.
-    ///
-    /// - Parameters:
-    ///   - isWhole: Whether the file ends with these bytes.
-    ///   - isFinal: Whether the opening alone decides, and no ``decide(by:)`` follows.
-    /// - Throws: ``Refusal`` when the text is not a sensor log, or has no acceleration with gravity.
+    /// Detects the layout from the opening of a file, which may be whole. A final one decides alone, and no
+    /// ``decide(by:)`` follows. Throws ``Refusal`` when the text is not a sensor log, or has no acceleration with
+    /// gravity.
     package init(
         _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, isFinal: Bool, _ options: TableOptions
     ) throws(Refusal) {
@@ -311,10 +308,8 @@ package struct CSVSniffer {
         return (title?.accelerationUnit ?? options.cellUnit).map(AccelerationScale.unit)
     }
 
-    /// Decides by the whole log, where its opening alone is not enough.
-    ///
-    /// - Parameter blocks: The values of the whole log, in the unit of the table.
-    /// - Returns: The refusal of a log that is no acceleration with gravity.
+    /// Decides by the values of the whole log, in the unit of the table, where its opening alone is not enough. Returns
+    /// the refusal of a log that is no acceleration with gravity.
     package mutating func decide(by blocks: MotionBlocks) -> Refusal? {
         facts.blocks = blocks.blocks
         decision = SensorDecision(facts)

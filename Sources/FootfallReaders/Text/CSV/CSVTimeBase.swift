@@ -219,10 +219,8 @@ extension TableOpening {
     /// The fewest rows that show the direction of time, and the share of steps between them that go back.
     private static let (fewestRows, backward) = (16, 0.98)
 
-    /// Whether the newest row is the first, as in exports of databases.
-    ///
-    /// A time runs backwards then: a column of date-times, one with the title of a time, or in a table without titles
-    /// one whose numbers fall from row to row.
+    /// Whether the newest row is the first, as in exports of databases. A time runs backwards then: a column of
+    /// date-times, one with the title of a time, or in a table without titles one whose numbers fall from row to row.
     func isNewestFirst(_ text: Span<UInt8>, _ names: [String]) -> Bool {
         guard rows.count >= Self.fewestRows, let first = rows.first, let last = rows.last else { return false }
         let titled = ColumnName.times(names.map(ColumnName.init))
@@ -254,11 +252,8 @@ extension TableOpening {
 
 extension CSVTimeBase {
     /// Takes the times from a finer column that agrees with this one, such as milliseconds since the start beside dates
-    /// in whole seconds. The finer times then count from the moment that the coarser ones give.
-    ///
-    /// - Parameters:
-    ///   - found: The time bases of columns with titles.
-    ///   - columns: All columns that may hold times.
+    /// in whole seconds. The finer times then count from the moment that the coarser ones give. `found` are the time
+    /// bases of columns with titles, `columns` all that may hold times.
     mutating func refine(
         _ text: Span<UInt8>, _ table: TableOpening, _ found: [CSVTimeBase], _ columns: [Int], _ zone: LocalZone
     ) {
@@ -292,9 +287,8 @@ extension CSVTimeBase {
         }
     }
 
-    /// The moment of the first row, if numbers in a unit agree with the coarse times; nil otherwise.
-    ///
-    /// Coarse times are cut to the last second or minute, so they lag behind by less than that.
+    /// The moment of the first row, if numbers in a unit agree with the coarse times; nil otherwise. Coarse times are
+    /// cut to the last second or minute, so they lag behind by less than that.
     private static func start(_ coarse: [Timestamp?], _ numbers: [Double?], _ unit: TimeUnit) -> Timestamp? {
         let both = zip(coarse, numbers).compactMap { time, number in
             time.flatMap { time in number.map { (time: time, number: $0) } }

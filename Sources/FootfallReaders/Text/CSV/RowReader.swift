@@ -42,9 +42,8 @@ package struct RowReader: Sendable {
         units = mayChange ? UnitCheck(layout.unit, isStated: evidence == .header) : nil
     }
 
-    /// Reads the lines in `range` until the columns are full, and returns where it stopped.
-    ///
-    /// - Parameter isAtEnd: Whether the text ends with `range`. If not, its last line may go on and is left.
+    /// Reads the lines in `range` until the columns are full, and returns where it stopped. Unless the text ends with
+    /// `range`, its last line may go on and is left.
     package mutating func read(
         _ text: Span<UInt8>, _ range: Range<Int>, isAtEnd: Bool, into columns: inout SampleColumns
     ) -> Int {
@@ -280,17 +279,13 @@ package struct UnitCheck: Sendable {
     /// The change, and its line. A few rows before it may be of the new unit, if their values are usual in the old one.
     package private(set) var finding: (line: Int, change: UnitChange)?
 
-    /// - Parameters:
-    ///   - unit: The unit in which the table is read.
-    ///   - isStated: Whether the header states it.
+    /// Checks the unit in which the table is read, which the header may state.
     init(_ unit: AccelerationScale, isStated: Bool) {
         self.unit = unit
         shortest = isStated ? Self.contradiction : 0
     }
 
-    /// Checks the samples of a batch.
-    ///
-    /// - Parameter line: The line of the last sample.
+    /// Checks the samples of a batch, whose last one is on `line`.
     mutating func check(_ batch: SampleBatch, through line: Int) {
         let (x, y, z) = (batch.x.span, batch.y.span, batch.z.span)
         func vector(_ index: Int) -> SIMD3<Float> { SIMD3(x[index], y[index], z[index]) }

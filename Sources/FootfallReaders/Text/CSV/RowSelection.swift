@@ -59,9 +59,8 @@ package struct RowSelection: Sendable {
         var number: Double?
     }
 
-    /// Finds the columns of the conditions in the opening of a table.
-    ///
-    /// - Throws: ``Refusal`` when the text is no table, or has no such column.
+    /// Finds the columns of the conditions in the opening of a table. Throws ``Refusal`` when the text is no table, or
+    /// has no such column.
     package init(
         _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, _ conditions: [RowCondition]
     ) throws(Refusal) {
@@ -148,9 +147,7 @@ package struct ColumnValues: Sendable {
     /// The position of the first row in the opening.
     package let start: Int
 
-    /// Finds the column in the opening of a table.
-    ///
-    /// - Throws: ``Refusal`` when the text is no table, or has no such column.
+    /// Finds the column in the opening of a table. Throws ``Refusal`` when the text is no table, or has no such column.
     package init(
         _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, _ column: SensorColumns.Column
     ) throws(Refusal) {

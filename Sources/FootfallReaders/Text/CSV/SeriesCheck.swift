@@ -14,9 +14,8 @@ struct SeriesCheck {
     /// has 1.9: the samples of one sensor hardly resemble each other, and shared times have to tell.
     private static let (farther, fartherAtSharedTimes): (Float, Float) = (2, 1.2)
 
-    /// The refusal of a table with several series; nil if no column tells series apart.
-    ///
-    /// - Parameter used: The columns of times and axes.
+    /// The refusal of a table with several series; nil if no column but the `used` ones of times and axes tells series
+    /// apart.
     func refusal(
         _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, besides used: [Int], _ names: [String]
     ) -> Refusal? {

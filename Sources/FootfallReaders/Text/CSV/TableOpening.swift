@@ -30,9 +30,7 @@ struct TableOpening {
     /// The most rows to examine.
     static let rowCount = 2000
 
-    /// Finds the table in the opening of a file.
-    ///
-    /// - Throws: ``Refusal`` when no line has three numbers.
+    /// Finds the table in the opening of a file. Throws ``Refusal`` when no line has three numbers.
     init(_ text: Span<UInt8>, _ opening: CSVOpening) throws(Refusal) {
         let lines = opening.lines
         guard let dialect = TableOpening.dialect(text, lines) else { throw TableOpening.refusal(text, lines) }

@@ -1,8 +1,7 @@
 package import Footfall
 
-/// The title of a column: its quantity, axis and unit.
-///
-/// Case, blanks and punctuation are ignored: `Accelerometer X (g)`, `accelX[g]`, `acc_x_g` and `AX` name the same axis.
+/// The title of a column: its quantity, axis and unit. Case, blanks and punctuation are ignored: `Accelerometer X (g)`,
+/// `accelX[g]`, `acc_x_g` and `AX` name the same axis.
 package struct ColumnName {
     package enum Axis: Int, CaseIterable {
         case x
@@ -53,9 +52,8 @@ package struct ColumnName {
         if unit.map(ColumnName.isVoltage) ?? false, plain.count == 2, plain.first == "v" { plain.removeFirst() }
     }
 
-    /// The axis, and the title without it; nil if the title names no axis.
-    ///
-    /// The axis is a word of one letter, else the last letter, else the first letter of the title.
+    /// The axis, and the title without it; nil if the title names no axis. The axis is a word of one letter, else the
+    /// last letter, else the first letter of the title.
     package var axis: (axis: Axis, rest: String)? {
         for (index, word) in words.enumerated() where word.count == 1 {
             guard let axis = ColumnName.axis(word.first) else { continue }
@@ -216,9 +214,8 @@ extension ColumnName {
         return candidates.lazy.compactMap { triple($0, in: candidates) { _ in true } }.first?.map { indices[$0] }
     }
 
-    /// The columns of x, y and z of one quantity under one name; nil when one is missing.
-    ///
-    /// A title that states another sensor does not count, such as `x (rad/s)`.
+    /// The columns of x, y and z of one quantity under one name; nil when one is missing. A title that states another
+    /// sensor does not count, such as `x (rad/s)`.
     package static func triple(_ names: [ColumnName], of quantity: Quantity) -> [Int]? {
         let indices = names.indices.filter { names[$0].mayBe(quantity) }
         let candidates = indices.map { names[$0] }
@@ -236,7 +233,6 @@ extension ColumnName {
     }
 
     /// The sensor other than the accelerometer that at least three titles state, and the column of the first of them.
-    ///
     /// For a position, two titles suffice.
     package static func otherSensor(_ names: [ColumnName]) -> (sensor: SensorKind, index: Int)? {
         for (index, name) in names.enumerated() {
@@ -278,9 +274,8 @@ extension ColumnName {
         names.lazy.compactMap { triple($0, in: names) { _ in true } }.first
     }
 
-    /// The columns of x, y and z whose titles differ from one title only in the axis; nil when one is missing.
-    ///
-    /// - Parameter isUsed: Whether to use a title, from the title without its axis.
+    /// The columns of x, y and z whose titles differ from one title only in the axis; nil when one is missing. `isUsed`
+    /// decides by the title without its axis.
     private static func triple(_ name: ColumnName, in names: [ColumnName], where isUsed: (String) -> Bool) -> [Int]? {
         guard let rest = name.axis?.rest, isUsed(rest) else { return nil }
         let columns = Axis.allCases.compactMap { axis in

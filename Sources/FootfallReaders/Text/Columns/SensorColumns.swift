@@ -76,7 +76,6 @@ extension SensorColumns.Column {
     }
 
     /// The position of the column, counted from 0, in a table of `width` columns; nil when the table does not have it.
-    ///
     /// An equal title has priority over one that differs in case, blanks, punctuation or unit.
     package func index(in titles: [String], width: Int) -> Int? {
         switch self {

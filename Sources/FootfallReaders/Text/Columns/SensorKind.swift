@@ -1,7 +1,6 @@
-/// The kind of sensor that a title, a unit or a file name states.
-///
-/// The words are those of apps in English, German, French, Dutch, Italian, Spanish, Portuguese, Polish, Czech, the
-/// Scandinavian languages, Turkish, Russian, Greek, Japanese, Chinese and Korean. Case and accents are ignored.
+/// The kind of sensor that a title, a unit or a file name states. The words are those of apps in English, German,
+/// French, Dutch, Italian, Spanish, Portuguese, Polish, Czech, the Scandinavian languages, Turkish, Russian, Greek,
+/// Japanese, Chinese and Korean. Case and accents are ignored.
 package enum SensorKind: String, Hashable, Sendable {
     case accelerometer
     case gyroscope
@@ -19,9 +18,8 @@ package enum SensorKind: String, Hashable, Sendable {
         self = kind
     }
 
-    /// The kind that the name of a file states; nil for none, and for a file of several sensors.
-    ///
-    /// Orientation, pressure and gravity may describe the content of a recording, so they must be the only word.
+    /// The kind that the name of a file states; nil for none, and for a file of several sensors. Orientation, pressure
+    /// and gravity may describe the content of a recording, so they must be the only word.
     package init?(fileName: String) {
         let name = fileName.split(separator: "/").last ?? ""
         self.init(onlyIn: String(name.split(separator: ".").first ?? ""))

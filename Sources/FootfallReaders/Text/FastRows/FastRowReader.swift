@@ -1,12 +1,10 @@
 internal import Footfall
 
 /// Reads the rows of a table in one pass over their bytes: a time, then x, y and z in any order, each as a
-/// ``PlainNumber`` or a date-time of ``MinuteClock``, without blanks or quotes.
-///
-/// It reads most rows by the ``RowPattern`` of the rows above, and each other row number by number. It reports no
-/// errors: it stops at every row that is not plain, which `RowParser` reads. All read the same values. Its input is
-/// whole lines. ``RowPattern`` loads without a check, within the bounds that one check for each row ensures; every
-/// other access is checked.
+/// ``PlainNumber`` or a date-time of ``MinuteClock``, without blanks or quotes. It reads most rows by the
+/// ``RowPattern`` of the rows above, and each other row number by number. It reports no errors: it stops at every row
+/// that is not plain, which `RowParser` reads. All read the same values. Its input is whole lines. ``RowPattern`` loads
+/// without a check, within the bounds that one check for each row ensures; every other access is checked.
 struct FastRowReader: Sendable {
     /// How rows state their time.
     enum Time: Sendable {
@@ -57,14 +55,10 @@ struct FastRowReader: Sendable {
     /// Takes over what the rows above tell about local times.
     mutating func follow(_ order: RowOrder) { dates?.order = order }
 
-    /// Reads rows up to one that `RowParser` has to read, or until the columns are full, and returns how many.
-    ///
-    /// - Parameters:
-    ///   - lines: Whole lines.
-    ///   - position: The start of a row. Moves to the start of the first row that is not read.
-    ///   - index: The number of the first row, counted from 0.
-    ///   - previous: The time of the row above. Becomes the time of the last row; an earlier row is left to
-    ///     `RowParser`.
+    /// Reads rows of whole lines up to one that `RowParser` has to read, or until the columns are full, and returns how
+    /// many. `position` moves from the start of a row, number `index` from 0, to that of the first one that is not
+    /// read. `previous` moves from the time of the row above to that of the last row; an earlier row is left to
+    /// `RowParser`.
     mutating func read(
         _ lines: Span<UInt8>, _ position: inout Int, index: Int, after previous: inout Timestamp,
         into columns: inout SampleColumns
@@ -80,9 +74,7 @@ struct FastRowReader: Sendable {
         return columns.count - count
     }
 
-    /// Reads rows up to one with another pattern.
-    ///
-    /// It is not inlined: its loop needs all registers.
+    /// Reads rows up to one with another pattern. It is not inlined: its loop needs all registers.
     @inline(never)
     private func readPatternRows(
         _ lines: Span<UInt8>, _ position: inout Int, _ index: inout Int, after previous: inout Timestamp,
@@ -171,9 +163,8 @@ struct FastRowReader: Sendable {
 }
 
 /// Reads date-times written as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`. Everything before the seconds
-/// is the same for a minute of rows, so it is parsed once a minute and compared after that.
-///
-/// It returns nil for another form. `CivilTimeParser` and `LocalClock` read those, and the same times for these.
+/// is the same for a minute of rows, so it is parsed once a minute and compared after that. It returns nil for another
+/// form. `CivilTimeParser` and `LocalClock` read those, and the same times for these.
 struct MinuteClock: Sendable {
     private let parser: CivilTimeParser
     private var clock: LocalClock
@@ -199,9 +190,7 @@ struct MinuteClock: Sendable {
         self.clock = clock
     }
 
-    /// Reads the date-time at `position`; returns nil for another form.
-    ///
-    /// - Parameter previous: The time of the row above.
+    /// Reads the date-time at `position`, given the time of the row above; returns nil for another form.
     mutating func read(_ text: Span<UInt8>, at position: Int, after previous: Timestamp) -> PlainRow.Time? {
         let colon = position &+ MinuteClock.length
         guard colon &+ 4 <= text.count else { return nil }

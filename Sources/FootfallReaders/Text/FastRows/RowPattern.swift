@@ -1,9 +1,7 @@
 internal import Footfall
 
 /// How a row is spelled: how many characters each of its numbers has, apart from a minus, and where their separators
-/// are.
-///
-/// Most rows have the pattern of the row above, and their times differ in the last digits only. So the minus signs
+/// are. Most rows have the pattern of the row above, and their times differ in the last digits only. So the minus signs
 /// alone decide where the fields end, and ``CharacterLanes`` compares and converts all numbers at once.
 struct RowPattern: Sendable {
     /// The shape of the rows with this pattern.
@@ -156,9 +154,7 @@ struct RowPattern: Sendable {
         text[unchecked: position] == UInt8(ascii: "-") ? 1 : 0
     }
 
-    /// The three numbers, in g.
-    ///
-    /// - Parameter minuses: The number of a combination in ``signedScales``.
+    /// The three numbers, in g, with the combination of minuses of this number in ``signedScales``.
     @inline(__always)
     private func values(_ digits: SIMD4<UInt64>, minuses: Int) -> SIMD4<Float> {
         var numbers = SIMD4<Float>()
@@ -211,9 +207,8 @@ extension Span<UInt8> {
     }
 }
 
-/// The digits and the constant characters expected in eight characters of four fields, one field in each lane.
-///
-/// All lanes are compared and turned into integers at once, without a loop and without a branch.
+/// The digits and the constant characters expected in eight characters of four fields, one field in each lane. All
+/// lanes are compared and turned into integers at once, without a loop and without a branch.
 struct CharacterLanes: Sendable {
     /// The bytes that are compared. The first character is the lowest byte.
     private var mask = SIMD4<UInt64>()
@@ -293,8 +288,6 @@ struct RowLayout: Sendable {
     private let order: SIMD4<Int>?
 
     /// Returns nil if the time follows an axis.
-    ///
-    /// - Parameter axes: The columns of x, y and z.
     init?(time: Int?, axes: [Int], _ separators: Separators) {
         let sorted = axes.sorted()
         var next = 0

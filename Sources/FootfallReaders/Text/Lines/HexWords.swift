@@ -9,9 +9,8 @@ package enum HexForm: Sendable {
     /// One line in this many has a negative number in eight digits.
     private static let fewestNegative = 16
 
-    /// The form of most of the lines; nil if their numbers are decimal.
-    ///
-    /// Of words in hexadecimal digits, some have a letter among them, or `0x` before them.
+    /// The form of most of the lines; nil if their numbers are decimal. Of words in hexadecimal digits, some have a
+    /// letter among them, or `0x` before them.
     init?(_ lines: [[UInt8]]) {
         let words = lines.map { HexWord.words($0.span) }
         let fours = words.filter { $0.count { $0.isOfFourDigits } >= 3 }

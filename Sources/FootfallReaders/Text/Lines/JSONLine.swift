@@ -1,5 +1,4 @@
 /// A line with an object of JSON as lines of labels and numbers, one for each sample in it.
-///
 /// `{"t":7,"acc":{"x":0.1,"y":0.2,"z":0.9}}` becomes `t:7 acc x:0.1 acc y:0.2 acc z:0.9`. An array of three numbers
 /// stays behind its label. Arrays of samples, and arrays of the same length behind x, y and z, become a line for each
 /// sample, all with the time of the object.

@@ -123,9 +123,8 @@ extension TextLayout: CustomStringConvertible {
     }
 }
 
-/// The sensors of Android, by the numbers that phones send (android.hardware.Sensor; Sensorstream IMU+GPS).
-///
-/// The fields of a row are the time, then the number of each sensor and its values.
+/// The sensors of Android, by the numbers that phones send (android.hardware.Sensor; Sensorstream IMU+GPS). The fields
+/// of a row are the time, then the number of each sensor and its values.
 enum SensorNumbers {
     private static let acceleration = 3
 

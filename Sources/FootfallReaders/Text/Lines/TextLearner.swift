@@ -18,10 +18,8 @@ package struct TextLearner {
     private let parts: [JSONLine.Part]
     private let labels: LineLabels
 
-    /// - Parameters:
-    ///   - parts: Lines with numbers, cleaned.
-    ///   - header: The titles of the last header before the lines; empty without one.
-    ///   - isLast: Whether the stream ends with these lines.
+    /// Learns from cleaned lines with numbers, below the titles of the last header, if any. The stream may end with
+    /// them.
     package init(_ parts: [JSONLine.Part], header: [String], _ options: TextLineOptions, isLast: Bool) {
         (self.parts, self.header, self.options, self.isLast) = (parts, header, options, isLast)
         let hex = HexForm(parts.map(\.text))

@@ -1,10 +1,9 @@
 internal import Footfall
 
-/// The fields of one line of text.
-///
-/// The grammar is that of the Arduino IDE's plotter, extended by the output of common sketches, loggers and phones.
-/// Commas, semicolons, bars, blanks or tabs separate fields. A field is a number, `label:number` or `label = number`. A
-/// label may have several words and several numbers. Other words keep their place in a row of fields.
+/// The fields of one line of text. The grammar is that of the Arduino IDE's plotter, extended by the output of common
+/// sketches, loggers and phones. Commas, semicolons, bars, blanks or tabs separate fields. A field is a number,
+/// `label:number` or `label = number`. A label may have several words and several numbers. Other words keep their place
+/// in a row of fields.
 package struct TextLine: Sendable {
     package struct Field: Sendable {
         package enum Content: Sendable {

@@ -42,11 +42,7 @@ package struct TextReader: Sendable {
         (time, packetTime, previousPacketTime) = (nil, nil, nil)
     }
 
-    /// Reads a line.
-    ///
-    /// - Parameters:
-    ///   - line: The fields of the line.
-    ///   - part: Its text, and its place among the samples that share a time.
+    /// Reads the fields of a line, and its place among the samples that share a time.
     package mutating func read(_ line: TextLine, _ part: JSONLine.Part) -> Outcome {
         let outcome = readLine(line, part.text)
         guard part.count > 1, case .acceleration(let vector, let last?) = outcome else { return outcome }

@@ -17,7 +17,6 @@ package struct DecimalNumber: Sendable {
     }
 
     /// Reads all of the text in `range`: an optional sign, digits with a decimal separator, an optional exponent.
-    ///
     /// Returns nil when the text is not a number.
     package init?(_ text: Span<UInt8>, _ range: Range<Int>, separator: UInt8 = ASCII.point) {
         let end = range.upperBound
@@ -115,10 +114,8 @@ package struct DecimalNumber: Sendable {
 }
 
 extension DecimalNumber {
-    /// The nearest `Double`; NaN when the number is not finite.
-    ///
-    /// Most numbers take Clinger's fast path ("How to read floating point numbers accurately", PLDI 1990): an exact
-    /// mantissa and an exact power of ten need one rounding.
+    /// The nearest `Double`; NaN when the number is not finite. Most numbers take Clinger's fast path ("How to read
+    /// floating point numbers accurately", PLDI 1990): an exact mantissa and an exact power of ten need one rounding.
     package var double: Double {
         guard isFinite else { return .nan }
         var value = Double(mantissa)
@@ -136,11 +133,8 @@ extension DecimalNumber {
     /// Every integer up to 2^53 is exact as a `Double`.
     private static let largestExact: UInt64 = 1 << 53
 
-    /// The `Double` nearest to a quotient.
-    ///
-    /// - Parameters:
-    ///   - dividend: More than 2^53.
-    ///   - divisor: At most 10^18, so the quotient has 57 significant bits or more.
+    /// The `Double` nearest to a quotient of more than 2^53 by at most 10^18, so the quotient has 57 significant bits
+    /// or more.
     private static func quotient(_ dividend: UInt64, by divisor: UInt64) -> Double {
         let (quotient, remainder) = (UInt128(dividend) << 64).quotientAndRemainder(dividingBy: UInt128(divisor))
         let shift = max(0, 64 - quotient.leadingZeroBitCount)
@@ -150,9 +144,8 @@ extension DecimalNumber {
         return Double(sign: .plus, exponent: shift - 64, significand: Double(leading))
     }
 
-    /// The number in nanoseconds, where its unit is 10^`power` nanoseconds; nil when the result does not fit.
-    ///
-    /// Rounds to the nearest nanosecond, halves away from zero.
+    /// The number in nanoseconds, where its unit is 10^`power` nanoseconds; nil when the result does not fit. Rounds to
+    /// the nearest nanosecond, halves away from zero.
     package func nanoseconds(power: Int) -> Int64? {
         guard isFinite else { return nil }
         guard mantissa != 0 else { return 0 }

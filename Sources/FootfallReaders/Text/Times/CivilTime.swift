@@ -47,12 +47,10 @@ package struct CivilDate: Equatable, Sendable {
     }
 }
 
-/// Reads dates with times of day, and times of day alone.
-///
-/// The forms are `2013-10-21 10:00:08.000`, `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `21-Oct-2013
-/// 10:00:08.000`, `10:00:08:250`, `20131021100008.000`, and `10/21/2013 10:00:08` where the order of day and month is
-/// known; without a date also minutes and seconds such as `30:05.2`, and the durations of Python, such as `0 days
-/// 00:00:08.25`.
+/// Reads dates with times of day, and times of day alone. The forms are `2013-10-21 10:00:08.000`,
+/// `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `21-Oct-2013 10:00:08.000`, `10:00:08:250`, `20131021100008.000`,
+/// and `10/21/2013 10:00:08` where the order of day and month is known; without a date also minutes and seconds such as
+/// `30:05.2`, and the durations of Python, such as `0 days 00:00:08.25`.
 package struct CivilTimeParser: Sendable {
     /// The order of day and month in dates that do not begin with the year; nil to refuse such dates.
     package var order: CivilDate.Order?

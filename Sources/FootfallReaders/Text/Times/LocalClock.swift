@@ -1,10 +1,8 @@
 internal import Footfall
 
-/// Converts the date-times of a table to moments, in a zone where they state none.
-///
-/// Calendars and zones are slow. So the clock keeps three results: the start of the last day; the offset of the last
-/// quarter of an hour, since no zone changes its offset within one; and the last minute as written, such as `2013-10-21
-/// 10:00`.
+/// Converts the date-times of a table to moments, in a zone where they state none. Calendars and zones are slow. So the
+/// clock keeps three results: the start of the last day; the offset of the last quarter of an hour, since no zone
+/// changes its offset within one; and the last minute as written, such as `2013-10-21 10:00`.
 struct LocalClock: Sendable {
     private let parser: CivilTimeParser
     private let zone: LocalZone
@@ -47,9 +45,7 @@ struct LocalClock: Sendable {
         case outOfRange
     }
 
-    /// Reads the date-time in `field`.
-    ///
-    /// - Parameter date: The date, where the field is only a time of day.
+    /// Reads the date-time in `field`, or a time of day of a given date.
     mutating func read(_ text: Span<UInt8>, _ field: Range<Int>, date: CivilDate? = nil) -> Outcome {
         if let moment = momentInMinute(text, field) { return .moment(moment) }
         guard var time = parser.read(text.extracting(field)) else { return .unreadable }
@@ -105,10 +101,9 @@ struct LocalClock: Sendable {
 
     // MARK: Civil times
 
-    /// The moment of a civil time; nil when its date does not exist or is not supported.
-    ///
-    /// When clocks go back, the order of the rows tells the two moments of a time that occurs twice; see ``RowOrder``.
-    /// When clocks go forward, a skipped time is read with the offset before the change.
+    /// The moment of a civil time; nil when its date does not exist or is not supported. When clocks go back, the order
+    /// of the rows tells the two moments of a time that occurs twice; see ``RowOrder``. When clocks go forward, a
+    /// skipped time is read with the offset before the change.
     mutating func timestamp(of time: CivilTime) -> Timestamp? {
         guard let newDate = time.date else { return nil }
         if newDate != date {
@@ -147,7 +142,7 @@ package struct LocalZone: Sendable {
     package let isUTC: Bool
     private let offset: @Sendable (Int64) -> Int64
 
-    /// - Parameter offset: Returns the seconds ahead of UTC at a moment, in seconds since 1970.
+    /// A zone whose `offset` returns the seconds ahead of UTC at a moment, in seconds since 1970.
     package init(name: String, isUTC: Bool, offset: @escaping @Sendable (Int64) -> Int64) {
         (self.name, self.isUTC, self.offset) = (name, isUTC, offset)
     }
@@ -204,9 +199,7 @@ package struct RowOrder: Sendable {
     /// The longest step between rows that continue, in nanoseconds.
     private static let longestStep: Int64 = 60_000_000_000
 
-    /// How far the clock of the next row is ahead of UTC, in seconds.
-    ///
-    /// - Parameter local: The time on that clock, in nanoseconds since 1970.
+    /// How far the clock of the next row is ahead of UTC, in seconds, at its local time in nanoseconds since 1970.
     mutating func offset(_ offsets: LocalOffsets, at local: Int64) -> Int64 {
         if let keptOffset { return keptOffset }
         switch offsets {

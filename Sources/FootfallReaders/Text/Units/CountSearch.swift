@@ -6,12 +6,10 @@ internal import Footfall
     internal import Glibc
 #endif
 
-/// Finds how numbers stand for accelerations, from the numbers: those of an analog sensor, and two's complement
-/// without a sign.
-///
-/// Gravity is about 1 g in the mean of a second. So the means lie on a sphere, whose center is the number at 0 g and
-/// whose radius is 1 g. One posture shows only a part of it. The rest follows from the sensors in use: 0 g is half of
-/// their supply, which is a fixed multiple of 1 g, whatever the converter.
+/// Finds how numbers stand for accelerations, from the numbers: those of an analog sensor, and two's complement without
+/// a sign. Gravity is about 1 g in the mean of a second. So the means lie on a sphere, whose center is the number at 0
+/// g and whose radius is 1 g. One posture shows only a part of it. The rest follows from the sensors in use: 0 g is
+/// half of their supply, which is a fixed multiple of 1 g, whatever the converter.
 package struct CountSearch {
     /// A coding, with its scale.
     package struct Finding: Hashable, Sendable {
@@ -44,12 +42,8 @@ package struct CountSearch {
     /// Whether the titles state volts or millivolts.
     private let isVoltage: Bool
 
-    /// - Parameters:
-    ///   - vectors: The numbers of successive samples.
-    ///   - second: How many of them take about a second.
-    ///   - zero: The number at 0 g, where it is given.
-    ///   - scale: The scale, where it is given.
-    ///   - isVoltage: Whether the titles state volts or millivolts.
+    /// Searches the numbers of successive samples, about `second` of which take a second. The zero and the scale may be
+    /// given. If `isVoltage`, the titles state volts or millivolts.
     package init(
         _ vectors: [SIMD3<Float>], second: Int = GravityCheck.block, zero: SIMD3<Float>? = nil,
         scale: AccelerationScale? = nil, isVoltage: Bool = false
@@ -160,10 +154,8 @@ package struct CountSearch {
     /// and the word of a processor.
     private static let widths = [6, 8, 10, 12, 13, 14, 16, 32]
 
-    /// Numbers from half of 2^bits on are negative.
-    ///
-    /// - Parameter steps: Whether numbers step across 0, where no sensor makes such steps in the other reading. If not,
-    ///   the numbers have to be those of a sensor at rest.
+    /// Numbers from half of 2^bits on are negative. Either numbers step across 0, where no sensor makes such steps in
+    /// the other reading, or they have to be those of a sensor at rest.
     private func unsigned(steps: Bool) -> Finding? {
         guard vectors.allSatisfy({ $0.min() >= 0 }), let most = vectors.lazy.map({ $0.max() }).max() else { return nil }
         guard vectors.allSatisfy({ $0 == $0.rounded(.towardZero) }) else { return steps ? unsignedInUnit(most) : nil }

@@ -1,10 +1,9 @@
 internal import Footfall
 
-/// Finds the unit of acceleration from the magnitude of gravity, and detects acceleration without gravity.
-///
-/// The bounds come from 478 recordings of walking, running, riding and handling, at the wrist and in pockets. There the
-/// median of |a| over the first 2000 rows is 0.88…2.0 g, and the mean vector of 64 rows is at least 0.35 times as long
-/// as the mean of |a|. Walking without gravity gives 0.2 for the latter.
+/// Finds the unit of acceleration from the magnitude of gravity, and detects acceleration without gravity. The bounds
+/// come from 478 recordings of walking, running, riding and handling, at the wrist and in pockets. There the median of
+/// |a| over the first 2000 rows is 0.88…2.0 g, and the mean vector of 64 rows is at least 0.35 times as long as the
+/// mean of |a|. Walking without gravity gives 0.2 for the latter.
 package struct GravityCheck {
     package enum Finding: Equatable {
         case scale(AccelerationScale)
@@ -62,9 +61,7 @@ package struct GravityCheck {
         alignment = alignments.upperMedian()
     }
 
-    /// The unit in which the vectors are accelerations of a wearer with gravity.
-    ///
-    /// - Parameter isLast: Whether the input ends here.
+    /// The unit in which the vectors are accelerations of a wearer with gravity. The last ones end the input.
     package func find(isLast: Bool) -> Finding {
         guard magnitudes.count >= Self.fewest || (isLast && !magnitudes.isEmpty) else { return .unclear }
         let unit = likeliest(Self.units)
@@ -88,17 +85,14 @@ package struct GravityCheck {
         return aligned(.refused(.unknownUnit(median: median)))
     }
 
-    /// Whether these are a few seconds of a steady vector that is not gravity.
-    ///
-    /// Some loggers begin with seconds in which the axes hold another sensor. Acceleration without gravity is not
-    /// steady: at rest, noise remains.
+    /// Whether these are a few seconds of a steady vector that is not gravity. Some loggers begin with seconds in which
+    /// the axes hold another sensor. Acceleration without gravity is not steady: at rest, noise remains.
     package var isInconclusive: Bool {
         (Self.block..<512).contains(magnitudes.count) && (alignment ?? 0) > 0.9 && (0.01..<0.5).contains(median)
     }
 
-    /// The reason why the vectors are not acceleration with gravity in a given unit; nil when there is none.
-    ///
-    /// - Parameter isCertain: Whether the caller gives the unit. Then only the absence of any gravity is a reason.
+    /// The reason why the vectors are not acceleration with gravity in a given unit; nil when there is none. Of a
+    /// certain unit, which the caller gives, only the absence of any gravity is a reason.
     package func objection(to unit: AccelerationScale, isCertain: Bool) -> Objection? {
         guard restShare(unit) < 0.3, !isInconclusive else { return nil }
         if median * unit.inG < 0.35 { return .noGravity("\(medianText) \(unit)") }
@@ -183,10 +177,9 @@ extension GravityCheck.Objection {
     }
 }
 
-/// A unit that changes in a series: a device is set up again, or two logs were joined.
-///
-/// Gravity is in every acceleration of a wearer, so its size shows the unit. For most of any second, |a| is within
-/// ``usual``. The next unit of ``AccelerationUnit`` is 9.8 times as large or as small, and then nearly nothing is.
+/// A unit that changes in a series: a device is set up again, or two logs were joined. Gravity is in every acceleration
+/// of a wearer, so its size shows the unit. For most of any second, |a| is within ``usual``. The next unit of
+/// ``AccelerationUnit`` is 9.8 times as large or as small, and then nearly nothing is.
 package struct UnitChange: Hashable, Sendable {
     /// The fewest accelerations that show a change.
     package static let block = GravityCheck.block
@@ -206,12 +199,8 @@ package struct UnitChange: Hashable, Sendable {
     /// The factor between the values before and after the change.
     package var factor: Float { old.inG / new.inG }
 
-    /// Finds the unit of a block.
-    ///
-    /// - Parameters:
-    ///   - block: Accelerations in g, if their unit is `old`.
-    ///   - old: The unit in which they were read.
-    /// - Returns: Nil if they are not certainly in another unit.
+    /// Finds the unit of a block of accelerations, in g if their unit is still `old`; nil if they are not certainly in
+    /// another one.
     package init?(of block: some Collection<SIMD3<Float>>, after old: AccelerationScale) {
         guard Self.isRare(block.count { Self.isUsual($0) }, of: block.count) else { return nil }
         let values = block.map { vector -> SIMD3<Float> in

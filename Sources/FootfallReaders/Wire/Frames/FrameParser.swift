@@ -1,9 +1,7 @@
 /// A parser of frames that begin with a marker and are verified by a checksum or by the bytes after them.
 protocol FrameParser: StreamParser {
-    /// Reads the frame at `position`, if one begins there.
-    ///
-    /// The result is ``FrameSearch/partial`` while too few bytes have arrived to decide, unless `isEnd` is true. Once
-    /// enough have arrived, further bytes do not change it.
+    /// Reads the frame at `position`, if one begins there. The result is ``FrameSearch/partial`` while too few bytes
+    /// have arrived to decide, unless `isEnd` is true. Once enough have arrived, further bytes do not change it.
     mutating func readFrame(
         _ bytes: Span<UInt8>, at position: Int, isEnd: Bool, into readings: inout [WireReading]
     ) -> FrameSearch
@@ -39,10 +37,9 @@ extension FrameParser {
     }
 }
 
-/// Selects one of several kinds of message that carry acceleration.
-///
-/// The first kind to arrive is used. After every ``block`` messages, a kind that is at least 1.5 times as frequent
-/// replaces it. So a kind that stops is also replaced.
+/// Selects one of several kinds of message that carry acceleration. The first kind to arrive is used. After every
+/// ``block`` messages, a kind that is at least 1.5 times as frequent replaces it. So a kind that stops is also
+/// replaced.
 struct KindChoice: Sendable {
     /// The number of messages between two comparisons.
     static let block = 64
@@ -79,9 +76,7 @@ protocol StreamParser: Sendable {
     /// The moment at which the device's clock showed zero; nil until the stream states it.
     var clockOrigin: ClockOrigin? { get }
 
-    /// Reads the complete frames or lines in `bytes` and returns the number of bytes read.
-    ///
-    /// - Parameter isEnd: Whether the stream ends with these bytes.
+    /// Reads the complete frames or lines in `bytes`, which may end the stream, and returns the number of bytes read.
     mutating func parse(_ bytes: Span<UInt8>, isEnd: Bool, into readings: inout [WireReading]) -> Int
     /// Ends the stream after the last call of ``parse(_:isEnd:into:)``.
     mutating func finish(into readings: inout [WireReading])

@@ -1,10 +1,8 @@
 internal import Footfall
 
-/// Parses MAVLink 1 and 2.
-///
-/// Layout: the MAVLink guide, "Packet Serialization", and the definitions of the common messages. The checksum covers
-/// all bytes after the start byte and one more byte that depends on the kind of message. So only the kinds below can be
-/// verified, and only they are frames.
+/// Parses MAVLink 1 and 2. Layout: the MAVLink guide, "Packet Serialization", and the definitions of the common
+/// messages. The checksum covers all bytes after the start byte and one more byte that depends on the kind of message.
+/// So only the kinds below can be verified, and only they are frames.
 struct MAVLinkParser: FrameParser {
     private static let start1: UInt8 = 0xFE
     private static let start2: UInt8 = 0xFD

@@ -1,9 +1,8 @@
 internal import Footfall
 
 /// Parses WitMotion's frames: 11 bytes with a checksum on a serial line, `55 61` records on Bluetooth and in SD-card
-/// files, and the packets of the Wi-Fi models.
-///
-/// Layouts: WitMotion's standard protocol, its register list and its SDKs for Bluetooth 5.0 and WT901WIFI.
+/// files, and the packets of the Wi-Fi models. Layouts: WitMotion's standard protocol, its register list and its SDKs
+/// for Bluetooth 5.0 and WT901WIFI.
 struct WitMotionParser: FrameParser {
     private static let marker: UInt8 = 0x55
     private static let frameLength = 11

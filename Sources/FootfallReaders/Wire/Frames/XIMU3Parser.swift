@@ -1,10 +1,9 @@
 internal import Footfall
 
-/// Parses the messages of an x-IMU3, binary and text, from USB, serial lines, sockets and `.ximu3` logs.
-///
-/// Layout: x-io Technologies, "x-IMU3 User Manual", communication protocol. Every message ends with a new line, which
-/// occurs only there. Its first byte gives its kind. There is no checksum: a message is valid if it has the length of
-/// its kind and values within the range of the sensor.
+/// Parses the messages of an x-IMU3, binary and text, from USB, serial lines, sockets and `.ximu3` logs. Layout: x-io
+/// Technologies, "x-IMU3 User Manual", communication protocol. Every message ends with a new line, which occurs only
+/// there. Its first byte gives its kind. There is no checksum: a message is valid if it has the length of its kind and
+/// values within the range of the sensor.
 struct XIMU3Parser: StreamParser {
     /// In bytes; the device's answers are shorter.
     private static let longestMessage = 4096

@@ -1,10 +1,9 @@
 internal import Footfall
 
-/// Parses Xsens MTData2 messages.
-///
-/// Layout: Xsens, "MT Low Level Communication Protocol" (MT0101P). A message is a preamble, a bus identifier, a message
-/// identifier, a length, data, and a checksum that makes the sum of all bytes after the preamble zero. The data of an
-/// MTData2 message are items, each with an identifier, a size and a value, all big-endian.
+/// Parses Xsens MTData2 messages. Layout: Xsens, "MT Low Level Communication Protocol" (MT0101P). A message is a
+/// preamble, a bus identifier, a message identifier, a length, data, and a checksum that makes the sum of all bytes
+/// after the preamble zero. The data of an MTData2 message are items, each with an identifier, a size and a value, all
+/// big-endian.
 struct XsensParser: FrameParser {
     static let preamble: UInt8 = 0xFA
     /// The bus identifier of a device without a bus.

@@ -407,12 +407,8 @@ struct UnitWatch: Sendable {
     /// The most readings held back, if the times of the device hardly increase: a window at 800 Hz.
     private static let most = 1024
 
-    /// Adds a reading, and appends those that are certain to `readings`. Those of more than 1000 g are dropped.
-    ///
-    /// - Parameters:
-    ///   - scale: The unit in which it was read.
-    ///   - isGiven: Whether the unit is given, so that it does not change.
-    /// - Returns: The change of the unit, if the readings that were appended are in another one.
+    /// Adds a reading, and appends those that are certain to `readings`. Those of more than 1000 g are dropped. Returns
+    /// the change of the unit, if the appended readings are in another one; a given unit does not change.
     mutating func add(
         _ reading: WireReading, in scale: AccelerationScale, isGiven: Bool, to readings: inout [WireReading]
     ) -> UnitChange? {
