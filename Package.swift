@@ -77,7 +77,8 @@ let package = Package(
             ]),
         .target(
             name: "FootfallReport",
-            dependencies: ["FootfallMeasures", "FootfallHistory", "FootfallTables", "FootfallReaders", "Footfall"]),
+            dependencies: ["FootfallMeasures", "FootfallHistory", "FootfallTables", "FootfallReaders", "Footfall"],
+            resources: ["report", "day"].map { .embedInCode("History/\($0).css") }),
         .target(
             name: "FootfallServer",
             dependencies: [
@@ -85,7 +86,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
-            ]
+            ],
+            resources: [.embedInCode("Live/live.js")]
         ),
         .target(name: "FootfallSimulator", dependencies: ["Footfall"]),
         // The C interface: its header, and its functions in Swift, which the compiler compares with the header.

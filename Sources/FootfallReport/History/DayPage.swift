@@ -217,38 +217,8 @@ package struct DayPage {
 
         """
 
-    private static let rules = """
-        [hidden]{display:none}
-        header{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem 1rem;padding-top:1rem}
-        header nav ul{margin:0}
-        h1{font-size:1.05rem;font-weight:600}
-        main h2{margin-top:1.25rem}
-        footer{margin-top:1.5rem;padding-bottom:1rem}
-        .now{display:flex;flex-wrap:wrap;gap:0 1rem;margin:.4rem 0 0}
-        .now span:empty{display:none}
-        .lost .trail{opacity:.3}
-        .lost .times{visibility:hidden}
-        .axes{display:grid;grid-template-columns:2rem 1fr;gap:0 .4rem;margin:.5rem 0 1rem}
-        .axes figcaption,.axes .times{grid-column:2}
-        .axes p{display:flex;justify-content:space-between;margin:0;max-width:none;font-size:.8rem;line-height:1;color:var(--label)}
-        .axes .values{flex-direction:column;text-align:right}
-        .axes .times{padding-top:.3rem}
-        .trail{display:block;height:7rem;border:solid var(--frame);border-width:0 0 1px 1px}
-        .trail path{vector-effect:non-scaling-stroke}
-        #pace .trail{height:4rem}
-        figcaption{font-size:.9rem;color:var(--label)}
-        .walk{display:grid;grid-template-columns:2.75rem 1fr 2.75rem;align-items:center;gap:.5rem;margin:.6rem 0 0}
-        .walk h2{margin:0;text-align:center;line-height:1.15}
-        .walk h2 span{display:block;font-size:.9rem;font-weight:normal;color:var(--label)}
-        .walk a{height:2.75rem;font-size:1.5rem;line-height:2.5rem;text-align:center;text-decoration:none}
-        .walk a{border:1px solid var(--grid);border-radius:50%;background:var(--card)}
-        .walk a:hover{border-color:var(--link)}
-        .newest{margin:0 auto;text-align:center}
-        form{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1rem 0}
-        input,button{font:inherit;padding:.4rem .6rem;border:1px solid var(--frame);border-radius:.4rem}
-        input,button{background:var(--card);color:var(--ink)}
-        @media print{.walk{display:block}.walk a,.newest,#live{display:none}}
-        """
+    /// Without the end of the last line.
+    private static let rules = String(decoding: PackageResources.day_css.dropLast(), as: UTF8.self)
 }
 
 /// The way from one day of a source to another: the days beside it, and the newest one.
