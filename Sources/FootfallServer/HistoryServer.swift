@@ -81,7 +81,7 @@ public final class HistoryServer: Sendable {
             throw ServerError(.needsToken, at: "\(address)")
         }
         threads.start()
-        let bootstrap = bootstrap(Service(history, access, feed, goal: goal), timeLimit)
+        let bootstrap = bootstrap(Service(history: history, access: access, feed: feed, goal: goal), timeLimit)
         for address in addresses {
             do {
                 try listen(bootstrap, at: address)

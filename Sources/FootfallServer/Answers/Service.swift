@@ -23,10 +23,6 @@ struct Service: Sendable {
     /// The value of the cookie after a login. It ends with the server.
     private let login = (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined()
 
-    init(_ history: ServedHistory, _ access: ServerAccess, _ feed: LiveFeed, goal: Int?) {
-        (self.history, self.access, self.feed, self.goal) = (history, access, feed, goal)
-    }
-
     /// The answer to a request; nil if it is long, and the work accepts none. The address of the client is empty on a
     /// Unix socket.
     func answer(_ head: HTTPRequestHead, body: String, from client: String, _ work: Work) -> Response? {

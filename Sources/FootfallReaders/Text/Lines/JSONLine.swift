@@ -9,10 +9,6 @@ package struct JSONLine {
         /// The number of the sample, and how many share the time; 0 of 1 for a sample with a time of its own.
         package var index = 0
         package var count = 1
-
-        package init(text: [UInt8], index: Int = 0, count: Int = 1) {
-            (self.text, self.index, self.count) = (text, index, count)
-        }
     }
 
     /// The most nested objects and arrays.

@@ -5,17 +5,11 @@ package struct CivilTime {
     /// The date; nil when the text has none.
     package var date: CivilDate?
     /// Nanoseconds since midnight, or in a duration of days.
-    package var nanosecondOfDay: Int64
+    package var nanosecondOfDay: Int64 = 0
     /// Whether the text has no hours, such as `30:05.2`. Then nanoseconds count from a full hour.
     package var isOfHour = false
     /// Seconds ahead of UTC; nil when the text states no zone.
     package var offsetSeconds: Int?
-
-    package init(date: CivilDate? = nil, nanosecondOfDay: Int64 = 0, offsetSeconds: Int? = nil) {
-        self.date = date
-        self.nanosecondOfDay = nanosecondOfDay
-        self.offsetSeconds = offsetSeconds
-    }
 
     /// Nanoseconds since 1970 on a clock without a zone; nil when the date does not exist.
     package var nanoseconds: Int64? {
@@ -27,12 +21,6 @@ package struct CivilDate: Equatable, Sendable {
     package var year: Int
     package var month: Int
     package var day: Int
-
-    package init(year: Int, month: Int, day: Int) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
 
     /// Whether month and day are in their ranges.
     package var isPossible: Bool { (1...12).contains(month) && (1...31).contains(day) }
