@@ -5,7 +5,7 @@ struct SpectralLines {
         fileprivate(set) var real = SIMD4<Float>()
         fileprivate(set) var imaginary = SIMD4<Float>()
 
-        /// The number of one of the series.
+        /// The complex number of a series.
         subscript(series: Int) -> Complex { Complex(real: real[series], imaginary: imaginary[series]) }
 
         @inline(__always)
@@ -86,7 +86,7 @@ struct Complex {
 /// initial contact shakes the body above 5 Hz. A pedal does not, and a road shakes all the time.
 struct GaitRoughness: Sendable {
     static let count = 5
-    /// Limits logarithms and shares, in g: a good sensor has about this much noise.
+    /// Added to amplitudes, in g, to limit logarithms and shares: about the noise of a good sensor.
     private static let floor: Float = 2e-3
 
     private let hann: [Float]
@@ -147,10 +147,11 @@ struct GaitRoughness: Sendable {
 /// in several directions.
 struct GaitShape: Sendable {
     static let count = 6
-    /// The size of a line that counts in full, relative to the root of the sum of squares. A sine has 7.
+    /// The ratio of a spectral line to the root of the sum of squares from which its phase has full weight. A sine has
+    /// a ratio of 7.
     private static let strong: Float = 5
 
-    /// From 1/3, alike in all directions, to 1, along one direction.
+    /// How far the motion lies along one direction: 1/3 if it is alike in all of them, 1 on a straight line.
     private var anisotropy: Float = 0
     private var skewness: Float = 0
     private var sumOfSquares: Float = 0
@@ -208,7 +209,7 @@ enum GaitDirection {
         /// The power, and that along gravity.
         let power: Float
         let vertical: Complex
-        /// The square of the line, without conjugation: as large as the power if all motion is along one direction.
+        /// The sum of the squares of the complex axes. Its size is the power if all motion is along one direction.
         let square: Complex
 
         init(_ line: SpectralLines.Line, up: SIMD3<Float>) {

@@ -18,22 +18,23 @@ struct GaitFeatures: Sendable {
     private static let apart: Float = exponential(0.07)
     /// The largest amplitude of a walker's rise and fall at each step, in metres. Hands exceed it.
     private static let mostRise: Float = 0.075
-    /// From this cadence on, in Hz, a runner's hands and flight may double it.
+    /// From this cadence on, in Hz, the hands and the flight of a runner may double it.
     private static let fast: Float = 2
     private static let mostFastRise: Float = 0.15
-    /// Hops on one spot have no stride: the axes correlate after one step by at least this share of their correlation
-    /// after two, which is at least the second number.
+    /// Hops on one spot have no stride: the correlation of the axes after one step is at least the share `alike` of the
+    /// one after two, which is at least `regular`.
     private static let hops: (alike: Float, regular: Float) = (0.75, 0.3)
-    /// Then no arm or leg moves the sensor, and its rise is that of the body. Runners rise and fall by 6 to 10 cm, hops
-    /// by more: the amplitude in meters, and the log-odds against gait for each meter above it (StepTrials.md).
-    private static let hopRise: (least: Float, oddsPerMeter: Float) = (0.035, 200)
+    /// In hops, the sensor rises as the body does, because no arm or leg moves it. Runners rise and fall by 6 to 10 cm,
+    /// hops by more. The least amplitude, in metres, and the log-odds against gait per metre above it (StepTrials.md).
+    private static let hopRise: (least: Float, oddsPerMetre: Float) = (0.035, 200)
     /// From this standard deviation of the magnitude on, in g, a motion without gait may be an exercise. Pedals, hands
     /// and machines are seldom stronger (StepTrials.md).
     private static let vigor: Float = 0.5
     /// The largest ratio of the axes' deviation to that of the magnitude. Steps shake the magnitude; above this ratio
     /// only an arm moves. Of the seconds on foot 0.2 % exceed it, and a third of the chores that otherwise resemble
-    /// gait. An arm that runs exceeds it too, with a deviation of the axes, in g, that no hand at work has.
+    /// gait.
     private static let mostAxesRatio: Float = 3.5
+    /// The least deviation of the axes, in g, of a runner's arm, which exceeds the ratio, too. No hand at work has it.
     private static let runningArm: Float = 1.1
     /// The longest lag of the short window, in values. Every step is shorter. The stride of a slow walker is limited to
     /// it.
@@ -63,10 +64,10 @@ struct GaitFeatures: Sendable {
 
     /// The weighted deviations of the window that was measured last.
     var deviations: ArraySlice<SIMD4<Float>> { long.deviations }
-    /// Its mean.
+    /// The mean of that window.
     var mean: SIMD4<Float> { long.mean }
 
-    /// Whether it is a tone that no body makes; `highPassPower` is the mean square above the low-pass, in g².
+    /// Whether that window is a tone that no body makes; `highPassPower` is the mean square above the low-pass, in g².
     func isPureTone(besides highPassPower: Float) -> Bool { long.isPureTone(besides: highPassPower) }
 
     /// Measures the candidates in the window around a value. `sink` receives the cadence of each in Hz and its
@@ -167,7 +168,7 @@ struct GaitFeatures: Sendable {
         candidates.append(Candidate(cadence: cadence))
     }
 
-    /// The amplitude in meters of a vertical sine with a standard deviation in g.
+    /// The amplitude in metres of a vertical sine with a standard deviation in g.
     private static func rise(_ level: Float, _ cadence: Float) -> Float {
         let angular = 2 * .pi * cadence
         return Float(2).squareRoot() * level * gravity / (angular * angular)
@@ -180,7 +181,7 @@ struct GaitFeatures: Sendable {
         let stride = long.correlation.interpolated(at: 2 * step).y
         let isAlike = long.correlation.interpolated(at: step).y >= Self.hops.alike * stride
         guard stride >= Self.hops.regular, isAlike else { return 0 }
-        return Self.hopRise.oddsPerMeter * max(0, Self.rise(long.rms.x, cadence) - Self.hopRise.least)
+        return Self.hopRise.oddsPerMetre * max(0, Self.rise(long.rms.x, cadence) - Self.hopRise.least)
     }
 
     /// Whether the window that was measured last varies as much as an exercise.

@@ -20,7 +20,7 @@ struct InitialContactFinder: Sendable {
     private static let steadyCoherence: Float = 0.85
     /// The least coherence of a closing step.
     private static let closingCoherence: Float = 0.4
-    /// Turns the size of an average into the deviation of a wave with this average.
+    /// The standard deviation of a wave at the cadence, divided by the size of its average, which is a weighted sum.
     private static let waveDeviation = Float(2).squareRoot() / (2 * weights.reduce(0, +) - weights[0])
 
     /// The cadence around the middle of a second, interpolated between the middles of the seconds.
@@ -64,11 +64,11 @@ struct InitialContactFinder: Sendable {
     private var signalPhase: Double?
     /// The last measured angle, unwrapped, in steps.
     private var angle = 0.0
-    /// The last value above the threshold of its passage.
+    /// The position of the last value whose deviation exceeds the threshold of its passage; nil before the first.
     private var lastAbove: Int64?
     /// Whether the value before `next` was part of the walk.
     private var wasWalking = false
-    /// Whether the phase passed its last integer within the walk.
+    /// Whether the walk contains the point at which the phase last passed an integer.
     private var wasStep = false
     /// The number of steps so far, and the sum of their coherences.
     private var steps: Float = 0
@@ -103,7 +103,7 @@ struct InitialContactFinder: Sendable {
             next += 1
         }
         lastPhase = phases[averages.count - 1]
-        // The signal after the passage is demodulated again, when its cadence is better known.
+        // The next passage demodulates the signal after this one again, with a better known cadence.
         Self.removeFirst(averages.count, of: &real)
         Self.removeFirst(averages.count, of: &imaginary)
     }
