@@ -233,6 +233,8 @@ struct ExplainTests {
         let refusal = changed["refusal"] as? String ?? ""
         #expect(refusal.contains("unit changes from g to m/s²"), "\(changed)")
         #expect(changed["layout"] is NSNull)
+        let proposal = try footfall("analyze", "--explain", folder.path("unit.csv")).output
+        #expect(proposal.contains("To read it all the same, all of it in g:"), "\(proposal)")
         let dropped = try explanation(log("rows.csv") { $0 == change ? "lost" : text($0, $1) })
         #expect("\(dropped["notes"] ?? "")".contains("row dropped"), "\(dropped)")
         #expect(dropped["refusal"] is NSNull && dropped["command"] is String)

@@ -114,6 +114,34 @@ struct TracePlotTests {
         #expect(!picture.words.contains("stationary"))
     }
 
+    @Test("an unknown activity has a lane for each reason")
+    func reasons() throws {
+        var plot = TracePlot()
+        for (index, reason) in [UnknownReason.exercise, .unclear, .exercise].enumerated() {
+            let start = Timestamp.epoch.advanced(bySeconds: Double(index) * 20)
+            let range = start..<start.advanced(bySeconds: 20)
+            plot.add([
+                .segment(Segment(range: range, flags: reason.flags, reason: reason, probability: 0.5, steps: 0))
+            ])
+        }
+        let picture = Picture(plot.svg(title: "gym"))
+        #expect(picture.words.contains("exercise") && picture.words.contains("40 s"))
+        #expect(picture.words.contains("unclear") && picture.words.contains("20 s"))
+        #expect(!picture.words.contains("unknown"))
+    }
+
+    @Test("the time of a column is never 0 s")
+    func columnTime() throws {
+        let scenario = Scenario(name: "short", scenes: [Scene(.walking(), for: 35)])
+        var plot = TracePlot()
+        for batch in try Simulation(scenario, seed: 5, sensor: SensorModel(sampleRate: 400)) { plot.add(batch) }
+        let range = Timestamp.epoch..<Timestamp.epoch.advanced(bySeconds: 35)
+        plot.add([.segment(Segment(range: range, flags: .walking, probability: 1, steps: 0))])
+        let words = Picture(plot.svg(title: "short")).words
+        // 2²⁵ nanoseconds: 1,044 columns.
+        #expect(words.contains { $0.hasSuffix("every 0.034 s") }, "\(words)")
+    }
+
     @Test("time without samples is hatched, and no line is drawn across it")
     func gaps() throws {
         let drawn = try Drawn(Self.stroll, gaps: [50..<60])

@@ -98,6 +98,18 @@ public enum UnknownReason: UInt8, CaseIterable, Codable, Sendable {
         case .handled, .unclear, .exercise: []
         }
     }
+
+    /// The reason in a word or two.
+    package var words: String {
+        switch self {
+        case .tooShort: "too short"
+        case .lowRate: "under 8 Hz"
+        case .handled: "handled"
+        case .unclear: "unclear"
+        case .notWorn: "not worn"
+        case .exercise: "exercise"
+        }
+    }
 }
 
 /// The reliability of a result, in three grades.

@@ -71,7 +71,7 @@ struct TraceFigure {
     }
 
     private var description: String {
-        let activities = lanes.map { "\($0.activity.rawValue) \(NumberText.duration($0.seconds))" }
+        let activities = lanes.map { "\($0.kind.name) \(NumberText.duration($0.seconds))" }
         let names = activities.isEmpty ? "none" : activities.joined(separator: ", ")
         return "Magnitude of the acceleration in g, cadence in steps per minute and activities over \(ticks.title). "
             + "\(summary). Activities: \(names)."
@@ -190,24 +190,20 @@ extension TraceFigure {
 }
 
 extension TraceFigure {
-    /// The lanes from the top to the bottom.
-    private static let laneOrder: [Activity] = [.automotive, .cycling, .running, .walking, .stationary, .unknown]
-
     struct Lane {
-        var activity: Activity
-        /// The index in `Activity.allCases` and in the vectors of a column.
+        var kind: PlotLane
+        /// The index in ``PlotLane/all`` and in the vectors of a column.
         var index: Int
         var seconds: Double
         var hasHalts: Bool
     }
 
     static func lanes(of columns: [(range: Range<Timestamp>, column: PlotColumns.Column)]) -> [Lane] {
-        laneOrder.compactMap { activity in
-            guard let index = Activity.allCases.firstIndex(of: activity) else { return nil }
+        PlotLane.all.enumerated().compactMap { index, kind in
             let moving = columns.reduce(0) { $0 + Double($1.column.moving[index]) }
             let halted = columns.reduce(0) { $0 + Double($1.column.halted[index]) }
             guard moving + halted > 0 else { return nil }
-            return Lane(activity: activity, index: index, seconds: moving + halted, hasHalts: halted > 0)
+            return Lane(kind: kind, index: index, seconds: moving + halted, hasHalts: halted > 0)
         }
     }
 
@@ -215,8 +211,8 @@ extension TraceFigure {
     mutating func drawActivities() {
         guard !lanes.isEmpty else { return }
         for (lane, base) in zip(lanes, beginLanes(lanes.count)) {
-            drawLane(lane.activity.rawValue, lane.seconds, base: base)
-            canvas.path(bars(base) { (0, $0.moving[lane.index]) }, fill: Palette.color(of: lane.activity))
+            drawLane(lane.kind.name, lane.seconds, base: base)
+            canvas.path(bars(base) { (0, $0.moving[lane.index]) }, fill: Palette.color(of: lane.kind.activity))
             canvas.path(bars(base) { ($0.moving[lane.index], $0.halted[lane.index]) }, fill: Self.haltFill)
         }
     }
@@ -246,8 +242,10 @@ extension TraceFigure {
         draw(isDense ? Palette.range : Palette.signal) { (y($0.least), y($0.greatest)) }
         guard isDense else { return }
         draw(Palette.signal) { (y($0.usual.lowerBound), y($0.usual.upperBound)) }
+        let seconds = plot.columns.seconds
+        let width = seconds < 0.1 ? "\(seconds.formatted(decimals: 3)) s" : NumberText.duration(seconds)
         canvas.text(
-            "light: least to greatest, dark: mean ± SD, every \(NumberText.duration(plot.columns.seconds))",
+            "light: least to greatest, dark: mean ± SD, every \(width)",
             x: Self.right, y: Self.summaryBase, anchor: .end)
     }
 

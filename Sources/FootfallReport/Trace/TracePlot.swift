@@ -95,6 +95,18 @@ public struct TracePlot: Sendable {
     }
 }
 
+/// A lane of the picture: an activity or, of an unknown one, a reason.
+struct PlotLane: Equatable {
+    /// From the top to the bottom.
+    static let all =
+        [Activity.automotive, .cycling, .running, .walking, .stationary, .unknown].map { PlotLane(activity: $0) }
+        + UnknownReason.allCases.map { PlotLane(activity: .unknown, reason: $0) }
+
+    var activity: Activity
+    var reason: UnknownReason?
+    var name: String { reason?.words ?? activity.rawValue }
+}
+
 /// A trace as columns of equal time, each with the statistics of its time. The number of columns is at most
 /// ``capacity``: beyond it, the columns double their width. Empty columns are not stored, so a sample with a time that
 /// is years off costs one column and no resolution.
@@ -111,9 +123,9 @@ struct PlotColumns: Sendable {
         var greatest = -Double.infinity
         var sum = 0.0
         var squares = 0.0
-        /// Seconds of each activity, in the order of `Activity.allCases`, without and during halts.
-        var moving = SIMD8<Float>()
-        var halted = SIMD8<Float>()
+        /// Seconds of each activity, in the order of ``PlotLane/all``, without and during halts.
+        var moving = SIMD16<Float>()
+        var halted = SIMD16<Float>()
         /// Seconds without samples.
         var gap: Float = 0
         /// Seconds of each decision on steps, in the order of `StepDecision.allCases`.
@@ -180,7 +192,8 @@ struct PlotColumns: Sendable {
     }
 
     mutating func add(_ segment: Segment) {
-        guard let lane = Activity.allCases.firstIndex(of: segment.activity) else { return }
+        guard let lane = PlotLane.all.firstIndex(of: PlotLane(activity: segment.activity, reason: segment.reason))
+        else { return }
         spread(segment.range) { $0.moving[lane] += $1 }
         for halt in segment.halts {
             spread(halt) { column, seconds in

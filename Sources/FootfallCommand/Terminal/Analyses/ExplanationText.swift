@@ -85,11 +85,11 @@ struct ExplanationText {
             lines += ["", table.text]
         }
         if let command {
-            lines += [
-                (columns.isEmpty ? "\n" : "")
-                    + (explanation.layout == nil ? "To read it all the same:" : "To read it in the same way:"),
-                "  " + command.escaped,
-            ]
+            // A given unit is that of every row, also where the log has two.
+            let unit = settling.lazy.compactMap { if case .unit(let unit) = $0 { unit } else { nil } }.first
+            let refused = "all the same" + (unit.map { ", all of it in \($0)" } ?? "")
+            let purpose = explanation.layout == nil ? refused : "in the same way"
+            lines += [(columns.isEmpty ? "\n" : "") + "To read it \(purpose):", "  " + command.escaped]
         }
         return lines.joined(separator: "\n") + "\n"
     }

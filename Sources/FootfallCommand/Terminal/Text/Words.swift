@@ -21,15 +21,7 @@ enum Words {
 
     /// `2 halts, 41.0 s`, or the reason for an unknown activity; nil without either.
     static func remark(_ reason: UnknownReason?, _ halts: [Range<Timestamp>]) -> String? {
-        switch reason {
-        case .tooShort: return "too short"
-        case .lowRate: return "under 8 Hz"
-        case .handled: return "handled"
-        case .unclear: return "unclear"
-        case .notWorn: return "not worn"
-        case .exercise: return "exercise"
-        case nil: break
-        }
+        if let reason { return reason.words }
         guard !halts.isEmpty else { return nil }
         let seconds = halts.reduce(0) { $0 + $1.seconds }
         return "\(NumberText.count(halts.count, "halt")), \(duration(seconds))"

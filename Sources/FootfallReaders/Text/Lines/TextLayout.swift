@@ -109,6 +109,20 @@ extension TextLayout {
     }
 }
 
+extension TextLayout {
+    /// The least change of an assumed zero, in g, and of an assumed scale, as a share, that is worth a message.
+    private static let leastChange: Float = 0.1
+
+    /// Whether the layout differs from another only in an assumed zero and scale, and by little.
+    func isNear(_ other: TextLayout?) -> Bool {
+        guard var other, isUnitAssumed, other.coding.span == coding.span else { return false }
+        let (offset, factor) = ((coding.zero - other.coding.zero) * scale.inG, scale.inG / other.scale.inG)
+        (other.coding, other.scale) = (coding, scale)
+        return other.description == description && (offset * offset).max() < Self.leastChange * Self.leastChange
+            && abs(factor - 1) < Self.leastChange
+    }
+}
+
 extension TextLayout: CustomStringConvertible {
     package var description: String {
         let name = timeName.map { " (\($0))" } ?? ""
