@@ -16,7 +16,7 @@ struct HistoryTests {
         let info = try #require(try history.manage("info", "-o", "json").records().first)
         #expect(info["path"] as? String == history.path)
         #expect(info["size"] as? Int ?? 0 > 10_000)
-        #expect(info["schema"] as? Int == 7)
+        #expect(info["schema"] as? Int == 8)
         #expect(info["retention"] as? Double == 604_800)
         let sources = try #require(info["sources"] as? [[String: Any]])
         #expect(sources.strings("source") == ["pocket", "wrist"])

@@ -163,11 +163,11 @@ struct SignalTests {
         let (bytes, history) = (folder.path("raw.bin"), folder.path("steps.sqlite"))
         let command = "'\(executable.path)' live - --record '\(bytes)' --history '\(history)' " + quiet.joined()
         let lines = try String(decoding: text("walk-wrist"), as: UTF8.self).split(separator: "\n").dropFirst()
-        // The history needs less than 100 kB, the bytes more.
+        // The history needs less than 130 kB, the bytes more.
         let input = try folder.write("input", lines.joined(separator: "\n") + "\n")
         // As fast as a sensor: all lines at once would be a log.
         let sensor = "awk '{ print } NR % 600 == 0 { fflush(); system(\"sleep 0.2\") }' '\(input)'"
-        let run = try shell("ulimit -f 100; \(sensor) | \(command)")
+        let run = try shell("ulimit -f 130; \(sensor) | \(command)")
         #expect(run.status == 1, "\(run)")
         #expect(run.errors.contains("\(bytes): cannot be written: File too large"), "\(run)")
         let attributes = try FileManager.default.attributesOfItem(atPath: bytes)

@@ -40,6 +40,8 @@ struct CheckTests {
             ("UPDATE segment SET flags = 1 WHERE start = 0", "the segments do not match"),
             ("UPDATE segment SET steps = steps + 1 WHERE start = 0", "the segments do not match"),
             ("UPDATE segment SET certainty = certainty / 2 WHERE start = 0", "the segments do not match"),
+            ("UPDATE bout SET steps = steps + 1 WHERE start = 0", "the bouts do not match"),
+            ("DELETE FROM bout WHERE source = 1", "the bouts do not match"),
             ("INSERT INTO step (source, time) VALUES (77, 5)", "rows without a source"),
         ])
     func derived(damage: String, problem: String) throws {

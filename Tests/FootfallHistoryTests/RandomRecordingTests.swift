@@ -63,9 +63,29 @@ struct RandomRecordingTests {
                 halts: $0.halts.map(\.bounds), steps: $0.steps, isOpen: $0.isOpen)
         }
         #expect(segments == model.segments(range))
+        try compareBouts(history, source, in: Range(range))
         let coverage = try history.coverage(in: Range(range), from: source)
         #expect(abs(coverage.seconds - answer.coverage) < 1e-6)
         #expect(abs((coverage.covered + coverage.gaps).reduce(0) { $0 + $1.seconds } - Range(range).seconds) < 1e-3)
+    }
+
+    /// The bouts and the cadence of an answer are those of its steps.
+    private func compareBouts(_ history: MotionHistory, _ source: String, in range: Range<Timestamp>) throws {
+        let times = try history.stepTimes(in: range, from: source)
+        let breaks = zip(times, times.dropFirst()).map { $1.seconds(since: $0) }
+        let summary = try history.read { try $0.source(source).summary(of: range) }
+        let bouts = try history.read { try $0.source(source).bouts(in: range) }
+        #expect(bouts.reduce(0) { $0 + $1.steps } == times.count)
+        #expect(bouts.count == breaks.count { $0 > Bout.defaultGap } + (times.isEmpty ? 0 : 1))
+        #expect(bouts.map(\.duration).max() == summary.longestBout?.duration)
+        let walks = summary.segments.filter { $0.activity == .walking }.map(\.clippedRange)
+        var (intervals, seconds) = (0.0, 0.0)
+        for (time, next) in zip(times, times.dropFirst()) where next.seconds(since: time) <= Bout.defaultGap {
+            guard walks.contains(where: { $0.contains(time) && $0.contains(next) }) else { continue }
+            (intervals, seconds) = (intervals + 1, seconds + next.seconds(since: time))
+        }
+        let cadence = seconds > 0 ? intervals / seconds * 60 : 0
+        #expect(abs((summary.walkingCadence ?? 0) - cadence) <= 1e-6 * cadence)
     }
 
     /// Pieces cover all covered time. Each has the flags of the last recording of its time.

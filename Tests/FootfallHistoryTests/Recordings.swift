@@ -49,7 +49,9 @@ enum Recordings {
             let grid: Int64 = Bool.random(using: &generator) ? 60_000_000_000 : 1
             let length = Int64.random(in: 1...Int64(span.count / 40), using: &generator) / grid * grid + grid
             let count = Int.random(in: 0...6, using: &generator)
-            let steps = Set((0..<count).map { _ in Int64.random(in: time..<time + length, using: &generator) })
+            // Half of the pieces have their steps within 30 s, so that bouts have several.
+            let spread = Bool.random(using: &generator) ? length : min(length, 30_000_000_000)
+            let steps = Set((0..<count).map { _ in Int64.random(in: time..<time + spread, using: &generator) })
             events += steps.sorted().map { .step(Step(time: Timestamp(nanosecondsSince1970: $0))) }
             let probability = Float.random(in: 0.4...1, using: &generator)
             let chosen = flags.randomElement(using: &generator) ?? []

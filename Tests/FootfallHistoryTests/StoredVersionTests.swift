@@ -22,7 +22,7 @@ struct StoredVersionTests {
         return try folder.write("history.sqlite", Data(contentsOf: stored))
     }
 
-    @Test("can be read, and readers follow their next recorder", arguments: [2, 6])
+    @Test("can be read, and readers follow their next recorder", arguments: [2, 6, 7])
     func reading(version: Int) throws {
         let file = try file(version)
         let history = try MotionHistory(reading: file)
@@ -39,7 +39,7 @@ struct StoredVersionTests {
         try expectStoredAnswers(copy)
     }
 
-    @Test("are converted to this version when they are marked", arguments: [2, 6])
+    @Test("are converted to this version when they are marked", arguments: [2, 6, 7])
     func marking(version: Int) throws {
         let file = try file(version)
         let history = try MotionHistory(reading: file)
@@ -50,7 +50,7 @@ struct StoredVersionTests {
         #expect(try history.check().problem == nil)
     }
 
-    @Test("are converted to this version and accept recordings", arguments: [2, 6])
+    @Test("are converted to this version and accept recordings", arguments: [2, 6, 7])
     func writing(version: Int) throws {
         let file = try file(version)
         let history = try MotionHistory(at: file)

@@ -31,9 +31,10 @@ package struct Pace: Hashable, Sendable {
 
     package init() {}
 
-    package mutating func add(_ interval: Double) {
-        intervals += 1
-        seconds += interval
+    /// Adds the steps of a bout.
+    mutating func add(_ bout: Bout) {
+        intervals += bout.steps - 1
+        seconds += bout.duration
     }
 
     package mutating func add(_ other: Pace) {
@@ -43,25 +44,20 @@ package struct Pace: Hashable, Sendable {
 
     /// Steps per minute; nil without an interval.
     package var cadence: Double? { seconds > 0 ? Double(intervals) / seconds * 60 : nil }
-
-    /// The intervals, of at most `gap` seconds, between steps of one walking segment. Both are in the order of time.
-    init(from stepTimes: [Timestamp], in segments: [RecordedSegment], gap: Double) {
-        var walks = segments.filter { $0.activity == .walking }.map(\.clippedRange)[...]
-        for (step, next) in zip(stepTimes, stepTimes.dropFirst()) {
-            walks = walks.drop { $0.upperBound <= step }
-            let interval = next.seconds(since: step)
-            if let walk = walks.first, walk.contains(step), walk.contains(next), interval <= gap { add(interval) }
-        }
-    }
 }
 
 extension [Bout] {
     /// Adds a step, in the order of time, to the last bout or, after more than `gap` seconds, to a new one.
     package mutating func add(_ time: Timestamp, gap: TimeInterval = Bout.defaultGap) {
-        if let last, time.seconds(since: last.range.upperBound) <= gap {
-            self[count - 1] = Bout(range: last.range.lowerBound..<time, steps: last.steps + 1)
+        join(Bout(range: time..<time, steps: 1), gap: gap)
+    }
+
+    /// Adds a bout, in the order of time, to the last one or, after more than `gap` seconds, as a new one.
+    mutating func join(_ bout: Bout, gap: TimeInterval = Bout.defaultGap) {
+        if let last, bout.range.lowerBound.seconds(since: last.range.upperBound) <= gap {
+            self[count - 1] = Bout(range: last.range.lowerBound..<bout.range.upperBound, steps: last.steps + bout.steps)
         } else {
-            append(Bout(range: time..<time, steps: 1))
+            append(bout)
         }
     }
 }

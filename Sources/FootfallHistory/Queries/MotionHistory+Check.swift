@@ -59,7 +59,7 @@ private struct RowCheck {
     private func commonRows() throws -> String? {
         _ = try db.retention()
         _ = try SourceRow.all(db)
-        for table in ["step", "piece", "segment", "nonwear", "total", "zone", "mark"] {
+        for table in Schema.tablesOfSources {
             let isStray =
                 try db.integer("SELECT 1 FROM \(table) WHERE source NOT IN (SELECT id FROM source) LIMIT 1") != nil
             if isStray { return "the table \(table) has rows without a source" }
@@ -95,6 +95,9 @@ private struct RowCheck {
         if try !segmentsMatchPieces(of: source) { return "the segments do not match the pieces" }
         if try !RunningTotals(source: source.id).matchesRows(from: source.storedFrom, db) {
             return "the sums do not match the rows"
+        }
+        if try !BoutTable(source: source.id).matchesSteps(from: source.storedFrom, db) {
+            return "the bouts do not match the steps"
         }
         return nil
     }

@@ -103,16 +103,34 @@ extension SourceSnapshot {
     ///   - range: The range.
     ///   - boutGap: The longest break, in seconds, within a bout.
     /// - Throws: ``HistoryError``.
-    /// - Complexity: Linear in the steps and segments in the range.
+    /// - Complexity: Linear in the segments and bouts in the range, and in the steps of bouts that the range or a
+    ///   walking segment clips; with another gap than the default, in all steps in the range.
     public func summary(of range: some TimeRange, boutGap: TimeInterval = Bout.defaultGap) throws -> MotionSummary {
         let segments = try activities(in: range)
         let durations = segments.durations(in: range.timestamps)
-        let times = try stepTimes(in: range)
-        let bouts: [Bout] = times.reduce(into: []) { $0.add($1, gap: boutGap) }
+        let bouts = try bouts(in: range, gap: boutGap)
         return MotionSummary(
             steps: try steps(in: range), durations: durations,
             longestBout: bouts.max { $0.duration < $1.duration },
-            walking: Pace(from: times, in: segments, gap: boutGap), segments: segments)
+            walking: try pace(of: bouts, in: segments), segments: segments)
+    }
+
+    /// The pace within the walking segments. Both lists are in the order of time.
+    private func pace(of bouts: [Bout], in segments: [RecordedSegment]) throws -> Pace {
+        var pace = Pace()
+        var walks = segments.filter { $0.activity == .walking }.map(\.clippedRange)[...]
+        for bout in bouts {
+            walks = walks.drop { $0.upperBound <= bout.range.lowerBound }
+            for walk in walks.prefix(while: { $0.lowerBound <= bout.range.upperBound }) {
+                if walk.contains(bout.range.lowerBound) && walk.contains(bout.range.upperBound) {
+                    pace.add(bout)
+                } else if let table = row.map({ BoutTable(source: $0.id) }) {
+                    let bounds = walk.lowerBound.nanosecondsSince1970..<walk.upperBound.nanosecondsSince1970
+                    if let part = try table.part(of: bout, in: bounds, db) { pace.add(part) }
+                }
+            }
+        }
+        return pace
     }
 
     // MARK: Rows

@@ -113,9 +113,14 @@ extension SourceSnapshot {
     ///   - range: The range. It clips the first and the last bout.
     ///   - gap: The longest break, in seconds, within a bout.
     /// - Throws: ``HistoryError``.
-    /// - Complexity: Linear in the steps in the range.
+    /// - Complexity: Linear in the bouts in the range, and in the steps of a bout that the range clips; with another
+    ///   gap than the default, in all steps in the range.
     public func bouts(in range: some TimeRange, gap: TimeInterval = Bout.defaultGap) throws -> [Bout] {
-        try stepTimes(in: range).reduce(into: []) { $0.add($1, gap: gap) }
+        if gap == Bout.defaultGap {
+            let part = keptPart(of: range.timestamps)
+            return try row.map { try BoutTable(source: $0.id).bouts(in: part, db) } ?? []
+        }
+        return try stepTimes(in: range).reduce(into: []) { $0.add($1, gap: gap) }
     }
 
     // MARK: Counts

@@ -13,6 +13,7 @@ struct SourceWriter {
     /// The number of stored steps that others of the same time replaced.
     private var replaced = 0
     private var totals: RunningTotals { RunningTotals(source: source.id) }
+    private var bouts: BoutTable { BoutTable(source: source.id) }
 
     init(_ source: SourceRow, retention: Retention) {
         self.source = source
@@ -129,6 +130,7 @@ struct SourceWriter {
         try db.run("DELETE FROM step WHERE source = ? AND time >= ? AND time < ?", bounds)
         added.steps -= Int64(db.changesCount)
         try insert(patch.steps, db)
+        try bouts.refresh(range, db)
         _ = try SpanTable.piece.replace(range, with: patch.pieces, source: source.id, storedFrom: source.storedFrom, db)
         let changed = try SpanTable.segment.replace(
             range, with: patch.segments, source: source.id, storedFrom: source.storedFrom, db)
@@ -169,6 +171,7 @@ struct SourceWriter {
         try insert(stored, db)
         try SpanTable.updateFacts(overlapping: first..<last + 1, source: source.id, db)
         try refreshTotals(first..<last + 1, db)
+        try bouts.refresh(first..<last + 1, db)
     }
 
     /// Recomputes the totals of a range. Those of the deleted rows count in no sum.
@@ -240,7 +243,7 @@ struct SourceWriter {
         var isDone = true
         for (table, time, isOver) in [
             ("step", "time", "time < ?"), ("piece", "start", "end <= ?"), ("segment", "start", "end <= ?"),
-            ("nonwear", "start", "end <= ?"),
+            ("nonwear", "start", "end <= ?"), ("bout", "start", "end <= ?"),
         ] {
             let beyond = try db.integer(
                 "SELECT \(time) FROM \(table) WHERE source = ? AND \(time) < ? ORDER BY \(time) LIMIT 1 OFFSET ?",
@@ -262,6 +265,7 @@ struct SourceWriter {
             try table.trim(to: source.keptFrom, source: source.id, db)
         }
         try SpanTable.updateFacts(overlapping: source.keptFrom..<source.keptFrom + 1, source: source.id, db)
+        try bouts.refresh(source.keptFrom..<source.keptFrom + 1, db)
         // Earlier rows may be recorded now, so no total may count deleted ones.
         try totals.rebuild(db)
         source.keptFrom = try requiredStart(db)

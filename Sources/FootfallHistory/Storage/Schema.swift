@@ -11,12 +11,13 @@ internal import GRDB
 /// - `nonwear`: spans in which the sensor was not worn. Answers lay them over the pieces, which do not change.
 /// - `zone`: the wearer's time zone from a moment on.
 ///
-/// Two tables are derived from them in the same transaction:
+/// Three tables are derived from them in the same transaction:
 ///
 /// - `segment`: touching pieces of one activity, without halts. Hours of one activity are one row, with the number of
 ///   its steps and its ``StoredSpan/certainty``, so an answer reads no pieces but those of halts.
 /// - `total`: the steps and the covered time up to moments 15 minutes apart, see ``RunningTotals``. It makes a count
 ///   O(log n).
+/// - `bout`: the bouts with the default gap, see ``BoutTable``.
 ///
 /// `mark` holds the texts that the wearer gave to moments and ranges, see ``MarkTable``. No recording changes them.
 ///
@@ -26,13 +27,13 @@ internal import GRDB
 ///
 /// Version 2 is that of Footfall 0.1.0: without an identity and without non-wear, with the sums in a table `tally`, and
 /// with the columns `cut` and `lost` of `source` for `keptFrom` and `deletedBefore`. Version 6 is without the steps and
-/// the certainty of segments. No other version is read.
+/// the certainty of segments, version 7 without bouts. No other version is read.
 enum Schema {
     /// The application id in the header of a history: "Foot" in ASCII.
     static let applicationID: Int32 = 0x466F_6F74
 
     /// The newest version, stored as the header's user version.
-    static let version: Int32 = 7
+    static let version: Int32 = 8
 
     /// The version of Footfall 0.1.0.
     private static let firstVersion: Int32 = 2
@@ -40,8 +41,16 @@ enum Schema {
     /// The first version with non-wear, totals, marks and an identity.
     private static let versionOfTotals: Int32 = 6
 
+    /// The first version with the sums of segments.
+    private static let versionOfSums: Int32 = 7
+
+    /// The tables whose rows belong to a source.
+    static let tablesOfSources = ["step", "piece", "segment", "nonwear", "total", "bout", "zone", "mark"]
+
     /// Whether files of a version can be read.
-    static func isKnown(_ found: Int32) -> Bool { [firstVersion, versionOfTotals, version].contains(found) }
+    static func isKnown(_ found: Int32) -> Bool {
+        [firstVersion, versionOfTotals, versionOfSums, version].contains(found)
+    }
 
     /// A condition for the pieces that are halts: stationary, and something else.
     static let isHalt = "flags & 1 AND flags & 254"
@@ -53,9 +62,12 @@ enum Schema {
         try db.inTransaction(.immediate) {
             if found == 0 { try db.execute(sql: version2) }
             if found < versionOfTotals { try db.execute(sql: version6) }
-            try db.execute(sql: version7)
+            if found < versionOfSums { try db.execute(sql: version7) }
+            try db.execute(sql: version8)
+            let all = StoredTime.first..<StoredTime.end
             for source in try SourceRow.all(db) {
-                try SpanTable.updateFacts(overlapping: StoredTime.first..<StoredTime.end, source: source.id, db)
+                if found < versionOfSums { try SpanTable.updateFacts(overlapping: all, source: source.id, db) }
+                try BoutTable(source: source.id).refresh(all, db)
             }
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             if found < versionOfTotals { try computeTotals(db) } else { try HistoryRow.stamp(db) }
@@ -80,6 +92,14 @@ enum Schema {
     static func version(of db: Database) throws -> Int32 {
         try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
     }
+
+    private static let version8 = """
+        CREATE TABLE bout (
+            source INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL CHECK (start < end),
+            steps INTEGER NOT NULL,
+            PRIMARY KEY (source, start)
+        ) WITHOUT ROWID, STRICT;
+        """
 
     private static let version7 = """
         ALTER TABLE segment ADD COLUMN steps INTEGER NOT NULL DEFAULT 0;

@@ -63,7 +63,7 @@ struct SourceRow: Equatable {
 
     /// Removes the source and all its rows.
     func remove(_ db: Database) throws {
-        for table in ["step", "piece", "segment", "nonwear", "total", "zone", "mark"] {
+        for table in Schema.tablesOfSources {
             try db.run("DELETE FROM \(table) WHERE source = ?", [id])
         }
         try db.run("DELETE FROM source WHERE id = ?", [id])

@@ -32,10 +32,13 @@ enum SpanTable: String {
     /// A condition for the rows of source ?1 that overlap ?2..<?3.
     ///
     /// At most one of them starts before ?2. The lower bound on `start` limits the search in the index.
-    var overlap: String {
+    var overlap: String { Self.overlap(rawValue) }
+
+    /// The same condition for any table of spans that do not overlap.
+    static func overlap(_ table: String) -> String {
         """
         source = ?1 AND start < ?3 AND end > ?2 AND start >= ifnull(
-            (SELECT start FROM \(rawValue) WHERE source = ?1 AND start <= ?2 ORDER BY start DESC LIMIT 1), ?2)
+            (SELECT start FROM \(table) WHERE source = ?1 AND start <= ?2 ORDER BY start DESC LIMIT 1), ?2)
         """
     }
 
