@@ -9,12 +9,8 @@ final class Delivery: Sendable {
     deinit { stop() }
 
     /// Delivers elements, and the error if the sequence throws one. A sequence that was started before is stopped.
-    ///
-    /// - Parameters:
-    ///   - elements: The sequence.
-    ///   - queue: The queue that calls a handler of no actor.
-    ///   - actor: The actor of the handler, which calls it; nil for a handler of no actor.
-    ///   - handler: Calls the handler.
+    /// `queue` is the queue that calls a handler of no actor. `actor` is the actor of the handler, which calls it; nil
+    /// for a handler of no actor.
     func start<Element: Sendable>(
         _ elements: AsyncThrowingStream<Element, any Error>, on queue: OperationQueue, or actor: (any Actor)?,
         handler: nonisolated(nonsending) @escaping @Sendable (Result<Element, any Error>) async -> Void
@@ -64,9 +60,8 @@ final class QueueExecutor: TaskExecutor {
 }
 
 extension OperationQueue {
-    /// The executor of a task that calls a handler: this queue, or none for the handler of an actor.
-    ///
-    /// A task that prefers an executor enqueues each call of an actor again, even on the actor itself (SE-0417).
-    /// Between a check on the actor and the handler, other work of the actor could then run.
+    /// The executor of a task that calls a handler: this queue, or none for the handler of an actor. A task that
+    /// prefers an executor enqueues each call of an actor again, even on the actor itself (SE-0417). Between a check on
+    /// the actor and the handler, other work of the actor could then run.
     func executor(or actor: (any Actor)?) -> QueueExecutor? { actor == nil ? QueueExecutor(self) : nil }
 }

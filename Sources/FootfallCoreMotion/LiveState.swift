@@ -44,10 +44,8 @@ struct LiveState: Sendable {
     }
 }
 
-/// Sends elements to any number of readers, and the end to late ones too.
-///
-/// The shared sequence of swift-async-algorithms gives a late reader neither the newest element nor the error of a
-/// device that has failed.
+/// Sends elements to any number of readers, and the end to late ones too. The shared sequence of swift-async-algorithms
+/// gives a late reader neither the newest element nor the error of a device that has failed.
 final class Feed<Element: Sendable>: Sendable {
     private struct Contents {
         var newest: Element?
@@ -80,11 +78,8 @@ final class Feed<Element: Sendable>: Sendable {
         for reader in readers { reader.finish(throwing: error) }
     }
 
-    /// The elements from now on.
-    ///
-    /// - Parameters:
-    ///   - isNewestFirst: Whether the newest element so far comes first.
-    ///   - mostWaiting: The elements that wait for a slow reader, which then misses older ones.
+    /// The elements from now on. `isNewestFirst` states whether the newest element so far comes first. `mostWaiting`
+    /// are the elements that wait for a slow reader, which then misses older ones.
     func elements(isNewestFirst: Bool, mostWaiting: Int) -> AsyncThrowingStream<Element, any Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(mostWaiting)) { continuation in
             contents.withLock { contents in

@@ -111,7 +111,7 @@ struct ActivityChanges {
     /// The end of the recorded segments that were examined.
     private var examinedEnd: Timestamp
 
-    /// - Parameter start: Recorded activities that begin earlier are omitted.
+    /// `start`: recorded activities that begin earlier are omitted.
     init(_ coprocessor: MotionCoprocessor, since start: Timestamp?) {
         self.coprocessor = coprocessor
         examinedEnd = start ?? Timestamp.supported.lowerBound

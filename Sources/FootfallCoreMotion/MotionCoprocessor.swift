@@ -104,9 +104,7 @@ public final class MotionCoprocessor: Sendable {
         isLive ? states.elements(isNewestFirst: true, mostWaiting: 1) : recordedStates()
     }
 
-    /// The samples of the device from now on.
-    ///
-    /// - Throws: ``MotionError`` without a device.
+    /// The samples of the device from now on. Throws ``MotionError`` without a device.
     func deviceSamples() throws(MotionError) -> AsyncThrowingStream<SampleBatch, any Error> {
         guard isLive else {
             throw MotionError(.notAvailable, "The motion coprocessor has no device. Create it with one.")
@@ -124,9 +122,7 @@ public final class MotionCoprocessor: Sendable {
         states.newest?.time ?? (try? history.read { try $0.source(source).info() })?.newest
     }
 
-    /// Queries the history.
-    ///
-    /// - Returns: `nothing` when nothing is recorded yet of the device.
+    /// Queries the history. Returns `nothing` when nothing is recorded yet of the device.
     func query<Answer>(or nothing: Answer, _ question: (MotionHistory) throws -> Answer) throws(MotionError) -> Answer {
         do {
             return try question(history)
@@ -181,9 +177,7 @@ struct CoprocessorAccess: Sendable {
 
     init(_ own: MotionCoprocessor?) { self.own = own }
 
-    /// The coprocessor.
-    ///
-    /// - Throws: ``MotionError`` when there is none.
+    /// The coprocessor. Throws ``MotionError`` when there is none.
     var coprocessor: MotionCoprocessor {
         get throws(MotionError) {
             guard let coprocessor = own ?? MotionCoprocessor.default else {
@@ -224,9 +218,7 @@ struct CoprocessorAccess: Sendable {
 }
 
 extension MotionCoprocessor {
-    /// The part of a range before now.
-    ///
-    /// - Throws: ``MotionError`` when the range ends before it starts.
+    /// The part of a range before now. Throws ``MotionError`` when the range ends before it starts.
     func range(from start: Date, to end: Date) throws(MotionError) -> Range<Timestamp> {
         guard start <= end else {
             throw MotionError(.invalidParameter, "The range ends, at \(end), before it starts, at \(start).")

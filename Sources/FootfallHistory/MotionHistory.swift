@@ -81,9 +81,7 @@ public final class MotionHistory: Sendable {
             acceptsLeap: acceptsLeap)
     }
 
-    /// Opens a history for recording.
-    ///
-    /// - Parameter clock: The wall clock; nil to record events ahead of it.
+    /// Opens a history for recording. `clock` is the wall clock; nil to record events ahead of it.
     package init(
         at url: URL, retention: Retention? = nil, clock: (@Sendable () -> Timestamp)?, acceptsLeap: Bool = false
     ) throws {
@@ -256,9 +254,7 @@ public final class MotionHistory: Sendable {
     }
 
     /// Answers as ``read(_:)`` does, unless the answer is over before. Events that wait in this process are missing.
-    ///
-    /// - Parameter isOver: Whether to end. It is called often, on the thread of the answer.
-    /// - Throws: As ``read(_:)``, and `CancellationError` if the answer is over while SQLite works.
+    /// `isOver` states whether to end. It is called often, on the thread of the answer.
     package func read<Answer>(
         until isOver: @escaping () -> Bool, _ question: (HistorySnapshot) throws -> Answer
     ) throws -> Answer {
@@ -368,9 +364,7 @@ public final class MotionHistory: Sendable {
         }
     }
 
-    /// Records events inside a transaction.
-    ///
-    /// - Parameter pending: The steps since the last segment of the source.
+    /// Records events inside a transaction. `pending` are the steps since the last segment of the source.
     func record(
         _ events: some Sequence<MotionEvent>, pending: [Int64]?, from source: String, timeZone: TimeZone?,
         replaces: Bool,

@@ -93,10 +93,9 @@ private struct NoListener: TraceListener {
 }
 
 /// An analysis of logs into a folder of results: the study file, for each log a folder of tables, `traces.ndjson` with
-/// a line for each log, and the joint tables of persons and days.
-///
-/// A log is known by its path and, in a table of several series, by its series. It keeps the name under which it was
-/// analyzed first, also after it has moved. A log whose name another one has gets the name of its folder before it.
+/// a line for each log, and the joint tables of persons and days. A log is known by its path and, in a table of several
+/// series, by its series. It keeps the name under which it was analyzed first, also after it has moved. A log whose
+/// name another one has gets the name of its folder before it.
 package final class StudyRun: Sendable {
     /// What the results are computed by.
     package struct Settings: Sendable {
@@ -136,15 +135,10 @@ package final class StudyRun: Sendable {
     /// Whether this command changed the study file.
     private let hasNew = Atomic(false)
 
-    /// Prepares the folder, and writes missing tables of logs that are done.
-    ///
-    /// - Parameters:
-    ///   - folder: Created where it is missing.
-    ///   - files: The logs. Those whose names differ only in their extensions keep these in the names of their folders.
-    ///   - resumes: Whether to keep the logs that are done.
-    ///   - request: How the logs are read.
-    ///   - rule: Which existing files are not replaced.
-    /// - Throws: `FileError`.
+    /// Prepares the folder, and writes missing tables of logs that are done. `folder`: created where it is missing.
+    /// `files` are the logs. Those whose names differ only in their extensions keep these in the names of their
+    /// folders. `resumes` states whether to keep the logs that are done. `request` states how the logs are read.
+    /// `rule`: which existing files are not replaced.
     package init(
         in folder: URL, of files: [TraceFile], resumes: Bool, _ settings: Settings, _ request: AnalysisRequest,
         _ rule: OutputRule
@@ -212,18 +206,12 @@ package final class StudyRun: Sendable {
             + "\(gait.placement?.rawValue ?? "-") \(gait.leastSeconds)"
     }
 
-    /// Analyzes a log, and takes its results into the study. Any number of logs are analyzed at once.
-    ///
-    /// A log that was read before and cannot be read any more loses its results.
-    ///
-    /// - Parameters:
-    ///   - file: One of ``open``.
-    ///   - request: How to read it.
-    ///   - listener: Receives the results too, and ends before they are in the study.
-    ///   - isStopped: Whether to stop. An interrupted analysis is not taken.
-    ///   - progress: Receives the share of the work that is done, 0…1.
-    /// - Throws: `TraceError` for a log that cannot be read, `FileError` for results that cannot be written, and what
-    ///   the listener throws.
+    /// Analyzes a log, and takes its results into the study. Any number of logs are analyzed at once. A log that was
+    /// read before and cannot be read any more loses its results. `file` is one of ``open``. `request` states how to
+    /// read it. `listener` receives the results too, and ends before they are in the study. `isStopped` states whether
+    /// to stop. An interrupted analysis is not taken. `progress` receives the share of the work that is done, 0…1.
+    /// Throws `TraceError` for a log that cannot be read, `FileError` for results that cannot be written, and what the
+    /// listener throws.
     package func analyze<Listener: TraceListener>(
         _ file: TraceFile, _ request: AnalysisRequest, to listener: inout Listener,
         unless isStopped: () -> Bool = { false }, progress: (Double) -> Void = { _ in }
@@ -277,9 +265,7 @@ package final class StudyRun: Sendable {
     }
 
     /// Writes `traces.ndjson` and the tables of persons and of days, of all logs of the study. Each log is a person.
-    ///
-    /// - Returns: The errors of logs that cannot be read from the study. Their days are left out.
-    /// - Throws: `FileError`.
+    /// Returns the errors of logs that cannot be read from the study. Their days are left out.
     package func finish() throws -> [FileError] {
         // Without a result of this command, those in the folder are as they were, and may be somebody else's.
         guard hasNew.load(ordering: .relaxed) || done.traces > 0 else { return [] }
@@ -356,9 +342,8 @@ private struct LogNames {
         }
     }
 
-    /// The log with its name in the study, the folder of its tables, and what the study has of it.
-    ///
-    /// - Throws: `FileError` for a log whose names are taken.
+    /// The log with its name in the study, the folder of its tables, and what the study has of it. Throws `FileError`
+    /// for a log whose names are taken.
     mutating func place(
         _ file: TraceFile, _ identity: LogIdentity?
     ) throws(FileError) -> (file: TraceFile, folder: String, log: StudiedLog?) {

@@ -2,9 +2,8 @@ package import Footfall
 
 /// Numbers and durations as text, in pictures, on pages and in tables.
 package enum NumberText {
-    /// A duration: `12.4 s`, `2 min 09 s`, `1 h 05 min`, `3 d 4 h`.
-    ///
-    /// - Parameter least: The number of decimals below a minute that stay even if they are 0.
+    /// A duration: `12.4 s`, `2 min 09 s`, `1 h 05 min`, `3 d 4 h`. `least` is the number of decimals below a minute
+    /// that stay even if they are 0.
     package static func duration(_ seconds: Double, atLeast least: Int = 0) -> String {
         if seconds < 60 { return "\(seconds.formatted(decimals: 1, atLeast: least)) s" }
         let whole = Int(clamping: seconds.rounded())
@@ -19,12 +18,10 @@ package enum NumberText {
         duration(seconds).replacing(" ", with: "\u{A0}")
     }
 
-    /// A part as a rounded percentage of a whole: `12 %`, or `–` if the whole is 0.
-    ///
-    /// Only nothing is `0 %`, and only the whole is `100 %`; the rest lies between `<1 %` and `>99 %`. Seconds count as
-    /// the whole if less than 0.2 s is missing, because a recording ends one sample before its range.
-    ///
-    /// - Parameter space: The separator. A no-break space keeps both on one line of a page.
+    /// A part as a rounded percentage of a whole: `12 %`, or `–` if the whole is 0. Only nothing is `0 %`, and only the
+    /// whole is `100 %`; the rest lies between `<1 %` and `>99 %`. Seconds count as the whole if less than 0.2 s is
+    /// missing, because a recording ends one sample before its range. `space` is the separator. A no-break space keeps
+    /// both on one line of a page.
     package static func percentage(_ part: Double, of whole: Double, space: String = " ") -> String {
         guard whole > 0 else { return "–" }
         let share = part / whole
@@ -57,11 +54,8 @@ package enum NumberText {
 }
 
 extension Double {
-    /// The number in plain decimal notation, rounded, in every locale alike.
-    ///
-    /// - Parameters:
-    ///   - decimals: The number of digits after the point.
-    ///   - least: The number of digits after the point that stay even if they are 0.
+    /// The number in plain decimal notation, rounded, in every locale alike. `decimals` is the number of digits after
+    /// the point. `least` is the number of digits after the point that stay even if they are 0.
     package func formatted(decimals: Int, atLeast least: Int = 1) -> String {
         var text: [UInt8] = []
         text.append(self, decimals: decimals, atLeast: least)

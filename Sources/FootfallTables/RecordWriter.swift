@@ -96,9 +96,8 @@ package struct RecordWriter {
         row.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a value as a CSV field; lists and objects become JSON.
-    ///
-    /// A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    /// Adds a value as a CSV field; lists and objects become JSON. A text that a spreadsheet would run as a formula
+    /// gets an apostrophe in front.
     private mutating func add(_ value: JSONValue) {
         var text: String
         switch value {
@@ -171,7 +170,6 @@ package struct OutputBuffer {
 }
 
 /// Adds the time by the wearer's clock to each time of a record, in a column of its own: `startLocal` for `start`.
-///
 /// Times themselves are UTC in every table. A local time has no offset, such as `2026-11-20T09:00:00.000`. In the hour
 /// that the clock repeats, only the column in UTC is unique.
 package struct LocalTimes: Sendable {
@@ -184,12 +182,8 @@ package struct LocalTimes: Sendable {
     private let decimals: Int
     private var latest: (quarter: Double, offset: Int)?
 
-    /// Prepares the times of a table.
-    ///
-    /// - Parameters:
-    ///   - table: The table. Only columns of the kind `time` have a local one.
-    ///   - zone: The wearer's zone; nil for none.
-    /// - Returns: Nil without a zone.
+    /// Prepares the times of a table. `table` is the table. Only columns of the kind `time` have a local one. `zone` is
+    /// the wearer's zone; nil for none. Returns nil without a zone.
     package init?(of table: TableDescription, in zone: TimeZone?) {
         guard let zone else { return nil }
         (self.zone, decimals) = (zone, table.timeDecimals)

@@ -2,11 +2,10 @@ internal import Footfall
 package import FootfallReaders
 internal import Foundation
 
-/// Reads chosen columns of a CSV table with titles, row by row. The rows need no memory.
-///
-/// It is the one reader of small tables, which people write by hand, in a spreadsheet or in R. A table may have a
-/// byte-order mark, semicolons or tabs for commas, line ends of any system and empty lines. A title is found in any
-/// case, with blanks or quotes around it. A quoted field may hold line ends.
+/// Reads chosen columns of a CSV table with titles, row by row. The rows need no memory. It is the one reader of small
+/// tables, which people write by hand, in a spreadsheet or in R. A table may have a byte-order mark, semicolons or tabs
+/// for commas, line ends of any system and empty lines. A title is found in any case, with blanks or quotes around it.
+/// A quoted field may hold line ends.
 package final class TableReader {
     private let path: String
     private let file: FileLines
@@ -43,12 +42,9 @@ package final class TableReader {
         }
     }
 
-    /// Opens a table and reads its titles.
-    ///
-    /// - Parameters:
-    ///   - names: The columns. They are numbered from 0.
-    ///   - optional: More columns, which the table may have.
-    /// - Throws: `TraceError` for a file that cannot be read, and for one without a chosen column.
+    /// Opens a table and reads its titles. `names` are the columns. They are numbered from 0. `optional`: more columns,
+    /// which the table may have. Throws `TraceError` for a file that cannot be read, and for one without a chosen
+    /// column.
     package init(_ path: String, columns names: [String], optional: [String] = []) throws(TraceError) {
         guard let file = FileLines(path) else { throw TraceError(reading: path, errno) }
         (self.path, self.file) = (path, file)

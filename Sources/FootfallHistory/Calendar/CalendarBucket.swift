@@ -61,9 +61,8 @@ extension CalendarBucket {
         }
     }
 
-    /// The first start of a bucket after a moment.
-    ///
-    /// - Parameter midnight: The end of the moment's day, or an earlier moment where it is unknown.
+    /// The first start of a bucket after a moment. `midnight` is the end of the moment's day, or an earlier moment
+    /// where it is unknown.
     private func next(after moment: Timestamp, _ calendar: Calendar, _ midnight: inout Timestamp) -> Timestamp {
         switch self {
         case .week: return Self.end(of: .weekOfYear, at: moment, calendar)

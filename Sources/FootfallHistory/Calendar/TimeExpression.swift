@@ -2,13 +2,10 @@ package import Footfall
 internal import FootfallReaders
 package import Foundation
 
-/// The text of a time, in the grammar of journalctl (systemd.time(7)).
-///
-/// `now`, `today`, `yesterday`, `tomorrow`; `-2h`, `+30min`, `2 hours ago`; `@1732060800`; `14:30`, `14:30:05`;
-/// `2026-11-20`, `2026-11-20 08:00`, either with ` UTC` or a zone such as ` Europe/Berlin`; and ISO 8601,
-/// `2026-11-20T08:00:00+01:00`. Other text is an error.
-///
-/// The text is read once. What it denotes depends on a time zone and on the current time, which may be known later.
+/// The text of a time, in the grammar of journalctl (systemd.time(7)). `now`, `today`, `yesterday`, `tomorrow`; `-2h`,
+/// `+30min`, `2 hours ago`; `@1732060800`; `14:30`, `14:30:05`; `2026-11-20`, `2026-11-20 08:00`, either with ` UTC` or
+/// a zone such as ` Europe/Berlin`; and ISO 8601, `2026-11-20T08:00:00+01:00`. Other text is an error. The text is read
+/// once. What it denotes depends on a time zone and on the current time, which may be known later.
 package struct TimeExpression: Sendable {
     /// A text that is not a time.
     package struct Invalid: Error, CustomStringConvertible {
@@ -36,9 +33,7 @@ package struct TimeExpression: Sendable {
 
     private let meaning: Meaning
 
-    /// Reads a text.
-    ///
-    /// - Throws: ``Invalid`` when the text is not of the grammar or names a time that does not exist.
+    /// Reads a text. Throws ``Invalid`` when the text is not of the grammar or names a time that does not exist.
     package init(_ text: String) throws(Invalid) {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         let meaning =
@@ -49,11 +44,7 @@ package struct TimeExpression: Sendable {
     }
 
     /// The time that the text denotes, to the nanosecond where the text has that many digits; the nearest supported
-    /// time for one outside.
-    ///
-    /// - Parameters:
-    ///   - zone: The zone of times that do not name one.
-    ///   - now: The current time.
+    /// time for one outside. `zone` is the zone of times that do not name one.
     package func time(in zone: TimeZone, now: Date) -> Timestamp {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

@@ -204,9 +204,8 @@ extension SourceSnapshot {
 }
 
 extension Database {
-    /// Ranges from the first two columns of an answer, in order, with touching ones joined.
-    ///
-    /// - Throws: An error for damage if the ranges are out of order.
+    /// Ranges from the first two columns of an answer, in order, with touching ones joined. Throws an error for damage
+    /// if the ranges are out of order.
     fileprivate func ranges(_ sql: String, _ arguments: StatementArguments) throws -> [Range<Int64>] {
         try rows(sql, arguments) { (start: try $0.moment(0), end: try $0.moment(1)) }.reduce(into: []) {
             ranges, range in

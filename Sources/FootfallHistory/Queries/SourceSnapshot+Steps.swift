@@ -145,9 +145,8 @@ extension SourceSnapshot {
 }
 
 extension ArraySlice<RecordedSegment> {
-    /// Adds up the steps in the parts of a range, in the order of time. Drops the parts before it.
-    ///
-    /// - Parameter steps: Counts the steps of a segment that is partly in the range.
+    /// Adds up the steps in the parts of a range, in the order of time. Drops the parts before it. `steps` counts the
+    /// steps of a segment that is partly in the range.
     fileprivate mutating func count(
         in range: Range<Timestamp>, _ steps: (Range<Timestamp>) throws -> Int
     ) rethrows -> Int {

@@ -161,13 +161,9 @@ extension SourceSnapshot {
     /// of a year three.
     private static let (secondsPerRow, secondsPerStep) = (5e-5, 1e-6)
 
-    /// The cost of an answer.
-    ///
-    /// - Parameters:
-    ///   - rows: The number of its rows, if it is known.
-    ///   - range: The range whose segments and steps are read one by one; nil if they are not read.
-    /// - Throws: ``HistoryError``.
-    /// - Complexity: Linear in the segments of the range, a few nanoseconds each.
+    /// The cost of an answer. `rows` is the number of its rows, if it is known. `range` is the range whose segments and
+    /// steps are read one by one; nil if they are not read. Takes time linear in the segments of the range, a few
+    /// nanoseconds each.
     package func cost(rows: Int, reading range: Range<Timestamp>? = nil) throws -> QueryCost {
         guard let range else { return QueryCost(rows: rows, seconds: Double(rows) * Self.secondsPerRow) }
         let (read, steps) = (try segmentCount(in: range), try steps(in: range).count)

@@ -47,9 +47,8 @@ extension MotionHistory {
         return try recording.finish()
     }
 
-    /// Records the events that wait in this process, before an answer.
-    ///
-    /// A failure is not that of the answer. The recording fails itself with its next transaction.
+    /// Records the events that wait in this process, before an answer. A failure is not that of the answer. The
+    /// recording fails itself with its next transaction.
     func recordWaiting() {
         for recording in recordings.withLock({ $0.compactMap(\.recording) }) { try? recording.commit() }
     }
@@ -83,11 +82,8 @@ package final class LiveRecording: Sendable {
     private let journal: WaitingEvents?
     private let contents = Mutex(Contents())
 
-    /// Starts a recording.
-    ///
-    /// - Parameter replaces: Whether a transaction that begins with an event may replace others of the same time, see
-    ///   ``MotionHistory/record(_:from:timeZone:replaces:)``.
-    /// - Throws: ``HistoryError``.
+    /// Starts a recording. `replaces` states whether a transaction that begins with an event may replace others of the
+    /// same time, see ``MotionHistory/record(_:from:timeZone:replaces:)``.
     package init(
         into history: MotionHistory, from source: String, timeZone: TimeZone?,
         replaces: @escaping @Sendable (MotionEvent) -> Bool = { _ in true }
@@ -100,9 +96,8 @@ package final class LiveRecording: Sendable {
         }
     }
 
-    /// Adds events, and records all that wait when the first of them has waited long enough.
-    ///
-    /// - Throws: ``HistoryError``; earlier transactions stay.
+    /// Adds events, and records all that wait when the first of them has waited long enough. Throws ``HistoryError``;
+    /// earlier transactions stay.
     package func add(_ events: [MotionEvent]) throws {
         let now = ContinuousClock.now
         try contents.withLock { contents in
@@ -123,10 +118,7 @@ package final class LiveRecording: Sendable {
         }
     }
 
-    /// Records the waiting events, and ends the recording.
-    ///
-    /// - Returns: The numbers of the whole recording.
-    /// - Throws: As ``add(_:)``.
+    /// Records the waiting events, and ends the recording. Returns the numbers of the whole recording.
     package func finish() throws -> RecordingOutcome {
         try contents.withLock { contents in
             try commit(&contents)

@@ -31,10 +31,8 @@ extension MotionHistory {
         Foundation.close(owned)
     }
 
-    /// Gives a complete history without companions, such as a copy or an import, its name.
-    ///
-    /// - Parameter replaces: Whether it replaces a history and its companions.
-    /// - Returns: What the user should know.
+    /// Gives a complete history without companions, such as a copy or an import, its name. `replaces` states whether it
+    /// replaces a history and its companions. Returns what the user should know.
     @discardableResult
     package static func place(_ draft: URL, at target: URL, replaces: Bool) throws -> [String] {
         try HistoryFile.place(draft, at: target, replaces: replaces)
@@ -42,12 +40,9 @@ extension MotionHistory {
 
     // MARK: With what waits
 
-    /// Opens an existing history for a single answer, which has the events that wait for their transaction, too.
-    ///
-    /// Beside a running recorder, and where a killed one left a file that may not be written, that is a copy of the
-    /// history as it is now, of a few megabytes of memory. Later events are missing in it.
-    ///
-    /// - Throws: ``HistoryError``.
+    /// Opens an existing history for a single answer, which has the events that wait for their transaction, too. Beside
+    /// a running recorder, and where a killed one left a file that may not be written, that is a copy of the history as
+    /// it is now, of a few megabytes of memory. Later events are missing in it.
     package static func withWaiting(reading url: URL) throws -> MotionHistory {
         let history = try MotionHistory(reading: url)
         guard let waiting = history.waiting else { return history }
@@ -58,10 +53,8 @@ extension MotionHistory {
     package var waiting: WaitingEvents.Moment? { file.flatMap { WaitingEvents.Moment(beside: $0) } }
 
     /// A copy of the history as it is now, with events that wait, for a reader beside a running recorder. Its revision
-    /// is one that no other state has. It takes a few megabytes of memory.
-    ///
-    /// - Parameter waiting: The events, read before the copy is made: what the recorder records meanwhile is in both,
-    ///   which changes nothing.
+    /// is one that no other state has. It takes a few megabytes of memory. `waiting` are the events, read before the
+    /// copy is made: what the recorder records meanwhile is in both, which changes nothing.
     package func current(with waiting: WaitingEvents.Moment) throws -> MotionHistory {
         MotionHistory(nil, try copy(with: waiting), [])
     }

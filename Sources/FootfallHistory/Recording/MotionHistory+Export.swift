@@ -109,10 +109,8 @@ extension SourceRow {
         return [header] + marks.map(ExportLine.init)
     }
 
-    /// Writes kept pieces with their steps, and between them the steps outside pieces.
-    ///
-    /// - Parameter position: The end of the part before; nil for the first part.
-    /// - Returns: The end of this part; nil at the end.
+    /// Writes kept pieces with their steps, and between them the steps outside pieces. `position` is the end of the
+    /// part before; nil for the first part. Returns the end of this part; nil at the end.
     fileprivate func exportEvents(
         from position: Int64?, _ db: Database, _ write: (ExportLine) throws -> Void
     ) throws -> Int64? {

@@ -93,9 +93,7 @@ extension MotionHistory {
     }
 
     /// Changes marks in a transaction between those of a recorder. No recording changes marks, so neither has to know
-    /// of the other.
-    ///
-    /// - Parameter locked: The error for a history that only its recorder may change.
+    /// of the other. `locked` is the error for a history that only its recorder may change.
     private func changeBesideRecorder<Outcome>(
         _ locked: HistoryError, _ change: (Database) throws -> Outcome
     ) throws -> Outcome {

@@ -41,10 +41,8 @@ struct Patch {
     }
 }
 
-/// Turns events into patches.
-///
-/// A step belongs to the next segment if that covers it. A patch spans a gap only if the source holds nothing there, so
-/// a recording with many gaps is still few patches.
+/// Turns events into patches. A step belongs to the next segment if that covers it. A patch spans a gap only if the
+/// source holds nothing there, so a recording with many gaps is still few patches.
 struct PatchBuilder {
     /// Steps since the last segment.
     private(set) var pending: [Int64]
@@ -67,9 +65,8 @@ struct PatchBuilder {
     /// Creates a builder with the pending steps of the previous recording.
     init(pending: [Int64], latest: Int64) { (self.pending, self.latest) = (pending, latest) }
 
-    /// Adds an event. Returns the last patch if the event starts a new one.
-    ///
-    /// - Parameter isFree: Whether the source holds nothing in a gap.
+    /// Adds an event. Returns the last patch if the event starts a new one. `isFree` states whether the source holds
+    /// nothing in a gap.
     mutating func add(_ event: MotionEvent, isFree: (Range<Int64>) throws -> Bool) rethrows -> Patch? {
         if !isStarted {
             isStarted = true

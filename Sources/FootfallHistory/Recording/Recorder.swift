@@ -37,11 +37,8 @@ enum Recorder {
     /// The number of expired rows that a recording deletes from each table, in addition to as many as it adds.
     private static let purgeLimit = 4096
 
-    /// Records events and applies the retention. Runs inside a transaction.
-    ///
-    /// - Parameters:
-    ///   - latest: Later events are set aside.
-    ///   - acceptsLeap: Whether even a short part after a long pause moves the window of the retention.
+    /// Records events and applies the retention. Runs inside a transaction. `latest`: later events are set aside.
+    /// `acceptsLeap` states whether even a short part after a long pause moves the window of the retention.
     static func record(
         _ events: some Sequence<MotionEvent>, pending: [Int64] = [], latest: Int64, acceptsLeap: Bool = false,
         from name: String, timeZone: TimeZone?, _ db: Database

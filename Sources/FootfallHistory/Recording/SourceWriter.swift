@@ -20,9 +20,8 @@ struct SourceWriter {
         self.retention = retention
     }
 
-    /// Finds or creates the source.
-    ///
-    /// - Throws: ``HistoryError`` for a new source with a name that a query over HTTP could not have.
+    /// Finds or creates the source. Throws ``HistoryError`` for a new source with a name that a query over HTTP could
+    /// not have.
     init(name: String, retention: Retention, _ db: Database) throws {
         self.retention = retention
         if let found = try SourceRow.named(name, db) {

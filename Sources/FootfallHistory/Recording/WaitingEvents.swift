@@ -2,10 +2,9 @@ package import Footfall
 package import Foundation
 internal import GRDB
 
-/// The settled events of a live session that wait for their transaction, in a file beside the history.
-///
-/// When a session is killed, the next recording of any kind takes them over, see ``recover(beside:from:_:)``. The bytes
-/// are a thousandth of those of a transaction. Each line is a record with a checksum that includes the identity of the
+/// The settled events of a live session that wait for their transaction, in a file beside the history. When a session
+/// is killed, the next recording of any kind takes them over, see ``recover(beside:from:_:)``. The bytes are a
+/// thousandth of those of a transaction. Each line is a record with a checksum that includes the identity of the
 /// history, so events never go into another history, and damage costs the damaged records. The file has mode 0600.
 package final class WaitingEvents: Sendable {
     /// A line of events.
@@ -61,12 +60,9 @@ package final class WaitingEvents: Sendable {
 
     // MARK: Recovery
 
-    /// Records the events that killed sessions left, while no other writer is active.
-    ///
-    /// What is recorded is removed. A file with damaged records, and one of another history, gets another name.
-    ///
-    /// - Parameter origin: The path under which the history was open before, if it was not closed.
-    /// - Returns: What the user should know.
+    /// Records the events that killed sessions left, while no other writer is active. What is recorded is removed. A
+    /// file with damaged records, and one of another history, gets another name. `origin` is the path under which the
+    /// history was open before, if it was not closed. Returns what the user should know.
     static func recover(beside file: HistoryFile, from origin: String?, _ db: Database) throws -> [String] {
         let identity = try HistoryRow.identity(db)
         let own = file.path + Companions.waiting
@@ -105,7 +101,7 @@ package final class WaitingEvents: Sendable {
         /// The bytes of the events. They change with the events.
         package var bytes: [Data] { contents.map(\.bytes) }
 
-        /// - Returns: Nil if no events wait.
+        /// Returns nil if no events wait.
         init?(beside file: HistoryFile) {
             guard let row = HistoryRow(ofFile: file.descriptor) else { return nil }
             let paths = Set([file.path, row.path ?? file.path]).map { $0 + Companions.waiting }.sorted()

@@ -3,11 +3,9 @@ package import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// A recording of several calls as a whole: a log that proves to be unusable changes nothing.
-///
-/// The calls share one transaction, so memory stays bounded: SQLite moves changed pages to its log. Readers see them
-/// after ``commit()``. If the recording or the process ends without it, nothing is recorded. The history takes no other
-/// changes meanwhile.
+/// A recording of several calls as a whole: a log that proves to be unusable changes nothing. The calls share one
+/// transaction, so memory stays bounded: SQLite moves changed pages to its log. Readers see them after ``commit()``. If
+/// the recording or the process ends without it, nothing is recorded. The history takes no other changes meanwhile.
 package final class WholeRecording: Sendable {
     private let history: MotionHistory
     /// The steps since the last segment, by source; nil outside of the transaction.
@@ -18,9 +16,8 @@ package final class WholeRecording: Sendable {
 
     deinit { pending.withLock { cancel(&$0) } }
 
-    /// Records settled events, see ``MotionHistory/record(_:from:timeZone:replaces:)``.
-    ///
-    /// - Throws: ``HistoryError``. Nothing of the whole recording is kept then.
+    /// Records settled events, see ``MotionHistory/record(_:from:timeZone:replaces:)``. Throws ``HistoryError``.
+    /// Nothing of the whole recording is kept then.
     package func record(
         _ events: some Sequence<MotionEvent>, from source: String, timeZone: TimeZone? = nil, replaces: Bool = true
     ) throws -> RecordingOutcome {
@@ -45,9 +42,7 @@ package final class WholeRecording: Sendable {
         }
     }
 
-    /// Ends the recording: everything is recorded.
-    ///
-    /// - Throws: ``HistoryError``. Nothing is recorded then.
+    /// Ends the recording: everything is recorded. Throws ``HistoryError``. Nothing is recorded then.
     package func commit() throws {
         try pending.withLock { recorded in
             guard let ended = recorded else { return }

@@ -2,9 +2,8 @@ internal import Footfall
 internal import GRDB
 
 /// The bouts of one source with the default gap, from the first step to a nanosecond after the last one, so that an
-/// answer about a range reads few steps.
-///
-/// A bout keeps its row while the retention removes its first steps. Answers count the steps of a bout that they cut.
+/// answer about a range reads few steps. A bout keeps its row while the retention removes its first steps. Answers
+/// count the steps of a bout that they cut.
 struct BoutTable {
     let source: Int64
     private static let gap = Int64(clamping: Bout.defaultGap * 1e9)
@@ -38,9 +37,8 @@ struct BoutTable {
         return Bout(range: Range(try row.moment(1)..<row.moment(2)), steps: Int(steps))
     }
 
-    /// Recomputes the bouts of a range in which steps changed, with those that they may join.
-    ///
-    /// - Complexity: Linear in the steps of the range and of a bout that reaches out of it.
+    /// Recomputes the bouts of a range in which steps changed, with those that they may join. Takes time linear in the
+    /// steps of the range and of a bout that reaches out of it.
     func refresh(_ range: Range<Int64>, _ db: Database) throws {
         guard !range.isEmpty else { return }
         let left = try last(startingBefore: range.lowerBound, db).flatMap { bout in

@@ -1,10 +1,9 @@
 internal import FootfallReaders
 internal import Foundation
 
-/// The files beside a history, and whether they belong to it.
-///
-/// A history that is moved, copied or replaced after a kill leaves its companions behind. They never go into the file
-/// that takes its place, and are never deleted: they get another name, under which their own history finds them.
+/// The files beside a history, and whether they belong to it. A history that is moved, copied or replaced after a kill
+/// leaves its companions behind. They never go into the file that takes its place, and are never deleted: they get
+/// another name, under which their own history finds them.
 package enum Companions {
     /// SQLite's log, its index of the log and its rollback journal; the events that wait; the note of a writer.
     static let log = "-wal"
@@ -17,9 +16,8 @@ package enum Companions {
     /// Removes an unfinished file and its companions.
     package static func removeDraft(_ path: String) { for suffix in [""] + all { unlink(path + suffix) } }
 
-    /// Makes sure that the log beside a file is that of the file. The caller excludes other writers.
-    ///
-    /// - Returns: What the user should know.
+    /// Makes sure that the log beside a file is that of the file. The caller excludes other writers. Returns what the
+    /// user should know.
     static func settle(_ file: HistoryFile) throws -> [String] {
         guard let row = HistoryRow(ofFile: file.descriptor) else { return [] }
         let log = file.path + Self.log
@@ -51,8 +49,7 @@ package enum Companions {
     }
 
     /// Frees a path from the companions of a history that is not there any more, before another one takes its place.
-    ///
-    /// - Returns: What the user should know.
+    /// Returns what the user should know.
     static func clear(_ path: String, at url: URL) throws -> [String] {
         // Another process may still use the index, so the next history needs one of its own.
         unlink(path + index)

@@ -52,9 +52,8 @@ extension Database {
         try row(sql, arguments)?.optionalInteger(0)
     }
 
-    /// The moment in the first column of the first row; nil for an empty or null result.
-    ///
-    /// - Throws: An error for damage if the value is not a supported time.
+    /// The moment in the first column of the first row; nil for an empty or null result. Throws an error for damage if
+    /// the value is not a supported time.
     func moment(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int64? {
         try row(sql, arguments)?.optionalInteger(0).map(StoredTime.checked)
     }
@@ -81,16 +80,10 @@ extension Database {
     /// The instructions of SQLite between two checks, of about 0.1 ms.
     private static let instructionsPerCheck: Int32 = 4096
 
-    /// Inserts rows of one source, or of one log, through SQLite's C interface, up to 32 with each statement.
-    ///
-    /// Neither GRDB's binding of arguments nor one row per statement reaches a million rows per second.
-    ///
-    /// - Parameters:
-    ///   - rows: The rows.
-    ///   - source: The value of their first column.
-    ///   - statement: The beginning of the statement, up to the columns.
-    ///   - columns: The number of the other columns.
-    ///   - bind: Binds a row's values to a statement, starting at a parameter.
+    /// Inserts rows of one source, or of one log, through SQLite's C interface, up to 32 with each statement. Neither
+    /// GRDB's binding of arguments nor one row per statement reaches a million rows per second. `source` is the value
+    /// of their first column. `statement` is the beginning of the statement, up to the columns. `columns` is the number
+    /// of the other columns. `bind` binds a row's values to a statement, starting at a parameter.
     package func insert<Values>(
         _ rows: [Values], source: Int64, _ statement: String, columns: Int,
         bind: (Values, OpaquePointer, Int32) -> Void
@@ -212,9 +205,7 @@ enum StoredTime {
     /// The end of the supported times. A range may end here.
     static let end = Timestamp.supported.upperBound.nanosecondsSince1970
 
-    /// Returns a moment of the supported times, or their end.
-    ///
-    /// - Throws: An error for damage if the moment is outside.
+    /// Returns a moment of the supported times, or their end. Throws an error for damage if the moment is outside.
     static func checked(_ moment: Int64) throws -> Int64 {
         guard (first...end).contains(moment) else { throw DatabaseError.damaged("a time is outside 1900 to 2150") }
         return moment

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// The unfinished files of all commands, each in the folder of the path that it takes at its end.
-///
-/// A process that is killed leaves its drafts. The next one that writes in the folder removes them. The owner of a
-/// draft holds a lock on it (flock), which ends with the process.
+/// The unfinished files of all commands, each in the folder of the path that it takes at its end. A process that is
+/// killed leaves its drafts. The next one that writes in the folder removes them. The owner of a draft holds a lock on
+/// it (flock), which ends with the process.
 package enum Drafts {
     private static let prefix = ".footfall-"
     private static let digits = Set("0123456789abcdefghijklmnopqrstuvwxyz")

@@ -17,9 +17,8 @@ final class HistoryFile: Sendable {
     let descriptor: Int32
     private let identity: FileIdentity
 
-    /// Opens a history, and checks its header without SQLite.
-    ///
-    /// - Throws: ``HistoryError``, unless it is a supported history.
+    /// Opens a history, and checks its header without SQLite. Throws ``HistoryError``, unless it is a supported
+    /// history.
     init(at url: URL, isReadOnly: Bool) throws {
         self.url = url
         let path = url.resolvingSymlinksInPath().path
@@ -58,9 +57,7 @@ final class HistoryFile: Sendable {
         guard FileIdentity(status) == identity else { throw HistoryError(.missing, at: url) }
     }
 
-    /// Makes sure that the log beside the file is its own, before the file is read.
-    ///
-    /// - Returns: What the user should know.
+    /// Makes sure that the log beside the file is its own, before the file is read. Returns what the user should know.
     func settle() throws -> [String] {
         let row = HistoryRow(ofFile: descriptor)
         let isSettled =
@@ -121,11 +118,9 @@ final class HistoryFile: Sendable {
 
     // MARK: Creation
 
-    /// Creates an empty history with mode 0600, unless another process creates one meanwhile.
-    ///
-    /// The file is written under a random name and then renamed, so the path never leads to an incomplete history.
-    ///
-    /// - Returns: What the user should know.
+    /// Creates an empty history with mode 0600, unless another process creates one meanwhile. The file is written under
+    /// a random name and then renamed, so the path never leads to an incomplete history. Returns what the user should
+    /// know.
     static func create(at url: URL) throws -> [String] {
         let longest = Companions.all.map(\.utf8.count).max() ?? 0
         guard url.lastPathComponent.utf8.count + longest <= Int(NAME_MAX) else {
@@ -147,10 +142,8 @@ final class HistoryFile: Sendable {
         }
     }
 
-    /// Creates a file with mode 0600 and writes a database into it, without companions.
-    ///
-    /// - Returns: The descriptor by which this process owns the file. It is closed after all connections: closing it
-    ///   ends the locks of SQLite.
+    /// Creates a file with mode 0600 and writes a database into it, without companions. Returns the descriptor by which
+    /// this process owns the file. It is closed after all connections: closing it ends the locks of SQLite.
     static func write(_ file: URL, at url: URL, _ body: (DatabaseQueue) throws -> Void) throws -> Int32 {
         let owned = open(file.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard owned >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
@@ -170,10 +163,8 @@ final class HistoryFile: Sendable {
         return owned
     }
 
-    /// Renames a complete history without companions.
-    ///
-    /// - Parameter replaces: Whether it replaces a history and its companions. No process may record into that history.
-    /// - Returns: What the user should know.
+    /// Renames a complete history without companions. `replaces` states whether it replaces a history and its
+    /// companions. No process may record into that history. Returns what the user should know.
     @discardableResult
     static func place(_ draft: URL, at target: URL, replaces: Bool) throws -> [String] {
         let path = target.standardizedFileURL.path
@@ -261,11 +252,8 @@ final class HistoryFile: Sendable {
     }
 
     /// Removes the companion files that a connection for reading or a killed writer left behind, if no other process
-    /// uses them.
-    ///
-    /// SQLite removes them at the end of the last connection, if that may write.
-    ///
-    /// - Parameter isLocked: Whether the caller holds the lock of a writer.
+    /// uses them. SQLite removes them at the end of the last connection, if that may write. `isLocked` states whether
+    /// the caller holds the lock of a writer.
     func removeCompanions(isLocked: Bool) {
         // The events of a killed session find their history by the path in its log, and the next writer records them.
         let recordedPath = HistoryRow(ofFile: descriptor)?.path ?? path

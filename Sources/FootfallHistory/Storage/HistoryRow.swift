@@ -1,11 +1,10 @@
 internal import Foundation
 internal import GRDB
 
-/// The row of the table `history`: which history a file is, and in which state.
-///
-/// It connects a file with its companions. Each transaction gives the history a new random stamp and keeps the stamp
-/// before it. So the first transaction of SQLite's log names the state of the file that it changes, see ``LogFile``.
-/// SQLite itself does not check this: it writes any log of the right name into a file.
+/// The row of the table `history`: which history a file is, and in which state. It connects a file with its companions.
+/// Each transaction gives the history a new random stamp and keeps the stamp before it. So the first transaction of
+/// SQLite's log names the state of the file that it changes, see ``LogFile``. SQLite itself does not check this: it
+/// writes any log of the right name into a file.
 struct HistoryRow: Equatable {
     /// A random number of the history and of its copies; 0 in files of earlier versions, as are the stamps.
     var identity: Int64 = 0
@@ -44,9 +43,7 @@ extension HistoryRow {
     /// The page of the row. The table is the first one of each history.
     static let page = 2
 
-    /// Reads the row of the file itself, without its log.
-    ///
-    /// - Returns: Nil if the row is not where a history has it.
+    /// Reads the row of the file itself, without its log. Returns nil if the row is not where a history has it.
     init?(ofFile descriptor: Int32) {
         var size = [UInt8](repeating: 0, count: 2)
         guard pread(descriptor, &size, 2, 16) == 2 else { return nil }
@@ -144,7 +141,6 @@ private struct RecordReader {
 }
 
 /// SQLite's log beside a history (https://www.sqlite.org/fileformat2.html#the_write_ahead_log), read without SQLite.
-///
 /// SQLite writes a log into any file of the right name. In another history, or in an older state, this damages or
 /// replaces the data. The stamps of its transactions show where a log belongs, see ``HistoryRow``.
 final class LogFile {
@@ -166,10 +162,9 @@ final class LogFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether the log changes the file with this row.
-    ///
-    /// The file has the state before the first transaction of the log. After a checkpoint it has the state after one of
-    /// them. A log in which only other programs wrote has no stamps, and belongs to any file.
+    /// Whether the log changes the file with this row. The file has the state before the first transaction of the log.
+    /// After a checkpoint it has the state after one of them. A log in which only other programs wrote has no stamps,
+    /// and belongs to any file.
     func follows(_ row: HistoryRow) -> Bool {
         var isFirst = true
         var isFound = false

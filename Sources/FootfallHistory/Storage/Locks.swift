@@ -1,11 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// The lock that excludes a second writer, also one that opens the history by another link.
-///
-/// It is a kernel lock on the file of the history, so it ends with the process. It uses `flock`, which is independent
-/// of the POSIX locks of SQLite. A note beside the history names the process and its sources. The note is valid only
-/// while the lock is held.
+/// The lock that excludes a second writer, also one that opens the history by another link. It is a kernel lock on the
+/// file of the history, so it ends with the process. It uses `flock`, which is independent of the POSIX locks of
+/// SQLite. A note beside the history names the process and its sources. The note is valid only while the lock is held.
 final class WriterLock: Sendable {
     /// The first line of a note. A file of that name without this line stays untouched.
     private static let title = "Footfall writer"
@@ -17,9 +15,7 @@ final class WriterLock: Sendable {
     private let sources = Mutex<[String]>([])
     private let isReleased = Atomic(false)
 
-    /// Takes the lock.
-    ///
-    /// - Throws: ``HistoryError`` with the process that has it.
+    /// Takes the lock. Throws ``HistoryError`` with the process that has it.
     init(for file: HistoryFile) throws {
         self.file = file
         notePath = file.path + Companions.note
@@ -45,10 +41,9 @@ final class WriterLock: Sendable {
     /// The attempts to take the lock, and the time between two: half a second in all.
     private static let (attempts, attemptMicroseconds) = (100, UInt32(5000))
 
-    /// Takes the lock. Returns whether that succeeds within half a second.
-    ///
-    /// Two holders release it soon. A child process holds its parent's lock between fork and exec. A reader holds it
-    /// while it writes the log of a killed writer into the file.
+    /// Takes the lock. Returns whether that succeeds within half a second. Two holders release it soon. A child process
+    /// holds its parent's lock between fork and exec. A reader holds it while it writes the log of a killed writer into
+    /// the file.
     static func take(_ descriptor: Int32) -> Bool {
         for _ in 0..<attempts {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -103,9 +98,7 @@ final class WriterLock: Sendable {
 }
 
 /// A folder in which a history takes its place: one process at a time, so that none frees a path that another has just
-/// taken.
-///
-/// The lock ends with the last reference. In a folder that cannot be opened there is none.
+/// taken. The lock ends with the last reference. In a folder that cannot be opened there is none.
 final class FolderLock {
     private let descriptor: Int32
 

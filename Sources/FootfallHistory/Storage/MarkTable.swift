@@ -58,10 +58,8 @@ struct MarkTable {
             [source, mark.start, mark.end, mark.text])
     }
 
-    /// The marks that overlap a range or are empty in it, in the order of their starts and texts.
-    ///
-    /// - Parameter newest: The end of the data.
-    /// - Complexity: Linear in the marks of the source.
+    /// The marks that overlap a range or are empty in it, in the order of their starts and texts. `newest` is the end
+    /// of the data. Takes time linear in the marks of the source.
     func marks(in range: Range<Int64>, newest: Int64, _ db: Database) throws -> [Mark] {
         try db.rows(
             """
@@ -93,9 +91,7 @@ struct MarkTable {
         try db.run("DELETE FROM mark WHERE source = ? AND start = ? AND text = ?", [source, start, text])
     }
 
-    /// Removes the marks that lie within a range.
-    ///
-    /// - Parameter newest: The end of the data.
+    /// Removes the marks that lie within a range. `newest` is the end of the data.
     func remove(within range: Range<Int64>, newest: Int64, _ db: Database) throws {
         try db.run(
             "DELETE FROM mark WHERE source = ?1 AND start >= ?3 AND \(Self.end) <= ?4",

@@ -1,12 +1,9 @@
 internal import Footfall
 internal import GRDB
 
-/// Steps and covered time of ranges of one source, in O(log n).
-///
-/// The table `total` has marks, 15 minutes apart. Each holds the number of all steps before it, and the length of all
-/// segments that start before it. A mark exists where a step or the start of a segment lies in the 15 minutes before
-/// it; elsewhere the mark before it holds the same sums.
-///
+/// Steps and covered time of ranges of one source, in O(log n). The table `total` has marks, 15 minutes apart. Each
+/// holds the number of all steps before it, and the length of all segments that start before it. A mark exists where a
+/// step or the start of a segment lies in the 15 minutes before it; elsewhere the mark before it holds the same sums.
 /// The sum of a range is the difference of the sums up to its ends. The sum up to a moment is that of the next mark,
 /// minus the rows between the moment and the mark, and minus the later part of a segment that spans the moment.
 /// Segments of a source do not overlap, so at most one spans it. The retention deletes rows from the oldest on, so it
@@ -18,9 +15,7 @@ struct RunningTotals {
 
         init() {}
 
-        /// Creates a stored sum.
-        ///
-        /// - Throws: An error for damage if a number is negative.
+        /// Creates a stored sum. Throws an error for damage if a number is negative.
         init(steps: Int64, covered: Int64) throws {
             guard steps >= 0, covered >= 0 else { throw DatabaseError.damaged("a sum is negative") }
             (self.steps, coveredNanoseconds) = (steps, covered)
@@ -54,9 +49,8 @@ struct RunningTotals {
 
     // MARK: Sums
 
-    /// The steps in a range, and the time of it that segments cover.
-    ///
-    /// - Parameter range: A range in which the retention has deleted nothing.
+    /// The steps in a range, and the time of it that segments cover. `range` is a range in which the retention has
+    /// deleted nothing.
     func sum(_ range: Range<Int64>, _ db: Database) throws -> Sum {
         guard !range.isEmpty else { return Sum() }
         let sum = try sum(before: range.upperBound, db) - sum(before: range.lowerBound, db)
@@ -98,10 +92,8 @@ struct RunningTotals {
     // MARK: Updates
 
     /// Recomputes the marks of a range in which steps, or the starts of segments, changed, and moves those after it by
-    /// the difference.
-    ///
-    /// - Parameter range: A range in which the retention has deleted nothing.
-    /// - Complexity: Linear in the steps and segments of the range and in the marks after it.
+    /// the difference. `range` is a range in which the retention has deleted nothing. Takes time linear in the steps
+    /// and segments of the range and in the marks after it.
     func refresh(_ range: Range<Int64>, _ db: Database) throws {
         guard !range.isEmpty else { return }
         let first = RunningTotals.mark(after: range.lowerBound)
@@ -147,9 +139,8 @@ struct RunningTotals {
 
     // MARK: Check
 
-    /// Whether the marks after a moment have the sums of their rows.
-    ///
-    /// - Parameter moment: From here on, the retention has deleted nothing.
+    /// Whether the marks after a moment have the sums of their rows. `moment`: from here on, the retention has deleted
+    /// nothing.
     func matchesRows(from moment: Int64, _ db: Database) throws -> Bool {
         // The marks up to here may count deleted rows.
         let first = RunningTotals.mark(after: max(moment, StoredTime.first) - 1)

@@ -7,10 +7,9 @@ struct SourceRow: Equatable {
     let name: String
     /// The start of the kept time. Rows before it count in no answer.
     var keptFrom: Int64
-    /// The end of the time in which the retention deleted rows; `Int64.min` if it deleted none.
-    ///
-    /// After a leap it is before ``keptFrom``, while the file still holds the rows that the leap moved out of the
-    /// retention. After the retention became longer, it is after ``keptFrom``.
+    /// The end of the time in which the retention deleted rows; `Int64.min` if it deleted none. After a leap it is
+    /// before ``keptFrom``, while the file still holds the rows that the leap moved out of the retention. After the
+    /// retention became longer, it is after ``keptFrom``.
     var deletedBefore: Int64
     /// The sum of everything that was ever recorded, see ``RecordedTotal``.
     var recorded: RunningTotals.Sum
@@ -28,9 +27,8 @@ struct SourceRow: Equatable {
         recorded = try RunningTotals.Sum(steps: row.integer(4), covered: row.integer(5))
     }
 
-    /// The source with a name or, without one, the only source; nil in an empty history without a name.
-    ///
-    /// - Throws: ``HistoryError`` if no source has the name, or if there are several and the name is nil.
+    /// The source with a name or, without one, the only source; nil in an empty history without a name. Throws
+    /// ``HistoryError`` if no source has the name, or if there are several and the name is nil.
     static func find(_ name: String?, at url: URL?, _ db: Database) throws -> SourceRow? {
         let sources = try all(db)
         guard let name else {
@@ -85,9 +83,7 @@ struct SourceRow: Equatable {
     private static let searchedSegments = 1000
 
     /// The newest time that moves the window of the retention: ``newest(before:_:)``, without a short part after a long
-    /// pause.
-    ///
-    /// Two rows with a wrong date would otherwise make a week old.
+    /// pause. Two rows with a wrong date would otherwise make a week old.
     func windowEnd(_ db: Database) throws -> Int64? {
         guard var end = try newest(db) else { return nil }
         var (start, covered) = (end, Int64(0))
@@ -128,9 +124,8 @@ struct ZoneTable {
             arguments: [source, moment])
     }
 
-    /// Sets the zone of a recording; nil leaves the zones as they are.
-    ///
-    /// If something is recorded after the recording, the zone in force there stays in force.
+    /// Sets the zone of a recording; nil leaves the zones as they are. If something is recorded after the recording,
+    /// the zone in force there stays in force.
     func set(_ zone: TimeZone?, over extent: Range<Int64>?, _ db: Database) throws {
         guard let zone, let extent else {
             if try name(at: .max, db) == nil { try insert((zone ?? .current).identifier, since: .min, db) }

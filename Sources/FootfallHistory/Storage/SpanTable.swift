@@ -29,9 +29,8 @@ enum SpanTable: String {
         try self == .segment ? StoredSpan(segment: row) : StoredSpan(row: row)
     }
 
-    /// A condition for the rows of source ?1 that overlap ?2..<?3.
-    ///
-    /// At most one of them starts before ?2. The lower bound on `start` limits the search in the index.
+    /// A condition for the rows of source ?1 that overlap ?2..<?3. At most one of them starts before ?2. The lower
+    /// bound on `start` limits the search in the index.
     var overlap: String { Self.overlap(rawValue) }
 
     /// The same condition for any table of spans that do not overlap.
@@ -42,14 +41,10 @@ enum SpanTable: String {
         """
     }
 
-    /// Replaces the rows in `range` by `spans`.
-    ///
-    /// Rows that reach over an end of the range keep their outer part; touching rows with equal values are joined.
-    /// Rows that end at or before `storedFrom` take no part.
-    ///
-    /// - Returns: The range in which the starts of new or changed rows lie.
-    /// - Complexity: O(log n) in the table, and linear in the rows removed and added, and in the pieces and steps of a
-    ///   segment that is cut.
+    /// Replaces the rows in `range` by `spans`. Rows that reach over an end of the range keep their outer part;
+    /// touching rows with equal values are joined. Rows that end at or before `storedFrom` take no part. Returns the
+    /// range in which the starts of new or changed rows lie. Takes O(log n) in the table, and linear in the rows
+    /// removed and added, and in the pieces and steps of a segment that is cut.
     func replace(
         _ range: Range<Int64>, with spans: [StoredSpan], source: Int64, storedFrom: Int64, _ db: Database
     ) throws -> Range<Int64> {
@@ -183,18 +178,15 @@ extension StoredSpan {
     /// The largest stored flags: eight bits of flags and eight bits of the reason.
     private static let flagsMask: Int64 = 0xFFFF
 
-    /// Reads the columns of a row of `segment`.
-    ///
-    /// - Throws: An error for damage if a value is out of range.
+    /// Reads the columns of a row of `segment`. Throws an error for damage if a value is out of range.
     init(segment row: Row) throws {
         try self.init(row: row)
         (steps, certainty) = (try row.integer(4), try row.number(5))
         guard steps >= 0, certainty >= 0 else { throw DatabaseError.damaged("a sum of a segment is negative") }
     }
 
-    /// Reads the columns start, end, flags and probability, in this order.
-    ///
-    /// - Throws: An error for damage if a value is out of range.
+    /// Reads the columns start, end, flags and probability, in this order. Throws an error for damage if a value is out
+    /// of range.
     init(row: Row) throws {
         self.init(
             start: try row.moment(0), end: try row.moment(1), flags: try row.integer(2),

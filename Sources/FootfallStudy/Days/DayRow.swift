@@ -47,14 +47,10 @@ public struct DayRow: Codable, Sendable {
     /// too much is missing.
     fileprivate var adjusted: DayMinute?
 
-    /// Evaluates the measures of a day.
-    ///
-    /// - Parameters:
-    ///   - epochs: The epochs of the day. Without any, the measures of intensity are nil.
-    ///   - nights: The parts of the day that are nights; nil if they are unclear.
-    ///   - night: The whole night that ends on the day.
-    ///   - calibrations: The states of the logs with samples of the day.
-    ///   - part: The part of the day between the first sample and the last.
+    /// Evaluates the measures of a day. `epochs` are the epochs of the day. Without any, the measures of intensity are
+    /// nil. `nights` are the parts of the day that are nights; nil if they are unclear. `night` is the whole night that
+    /// ends on the day. `calibrations` are the states of the logs with samples of the day. `part` is the part of the
+    /// day between the first sample and the last.
     init(
         of person: String, logs: Int, _ day: DayMeasures, _ epochs: [EpochMeasures],
         nights: [Range<Timestamp>]?, night: Range<Timestamp>?, calibrations: [CalibrationState],

@@ -5,13 +5,8 @@ internal import Foundation
 
 extension [PlacedLog] {
     /// The days of the person who wore the sensor of these logs. Each `days.csv` has its rows from here, so they agree.
-    ///
-    /// - Parameters:
-    ///   - person: The name.
-    ///   - night: The night that the table of persons states; nil to find it in the samples.
-    ///   - rules: The rules of the measures of days.
-    ///   - note: Receives what is left out, as lines for the user.
-    /// - Throws: `FileError`.
+    /// `night` is the night that the table of persons states; nil to find it in the samples. `rules` are the rules of
+    /// the measures of days. `note` receives what is left out, as lines for the user.
     func days(
         of person: String, night: NightTimes? = nil, by rules: DayRules, note: (String) -> Void
     ) throws -> [DayRow] {
@@ -105,12 +100,9 @@ struct Nights {
     /// Creates nights that are found day by day.
     init() {}
 
-    /// Finds the nights before and after a day. Days are passed in the order of time.
-    ///
-    /// - Parameters:
-    ///   - day: The day, from midnight to midnight.
-    ///   - next: The day after it, if that has samples too.
-    ///   - block: The night of a range. Ranges are asked for in the order of time.
+    /// Finds the nights before and after a day. Days are passed in the order of time. `day` is the day, from midnight
+    /// to midnight. `next` is the day after it, if that has samples too. `block` is the night of a range. Ranges are
+    /// asked for in the order of time.
     mutating func find(
         around day: Range<Timestamp>, before next: Range<Timestamp>?,
         block: (Range<Timestamp>) throws -> NightBlock
@@ -123,12 +115,8 @@ struct Nights {
         searched = nextNoon
     }
 
-    /// Takes the nights at the same times of the clock, as far as they are recorded.
-    ///
-    /// - Parameters:
-    ///   - times: When the person goes to bed and gets up.
-    ///   - days: The days, from midnight to midnight.
-    ///   - recorded: The ranges with samples.
+    /// Takes the nights at the same times of the clock, as far as they are recorded. `times` states when the person
+    /// goes to bed and gets up. `days` are the days, from midnight to midnight. `recorded` are the ranges with samples.
     init(at times: NightTimes, of days: [Range<Timestamp>], within recorded: [Range<Timestamp>], in zones: WearerZones)
     {
         // A night that ends on a day may start on the one before.
@@ -147,9 +135,8 @@ struct Nights {
         }
     }
 
-    /// The night whose middle is between the noon before a day and the noon of the day; nil without one.
-    ///
-    /// Of a night in several logs it is the time from the first part to the last one.
+    /// The night whose middle is between the noon before a day and the noon of the day; nil without one. Of a night in
+    /// several logs it is the time from the first part to the last one.
     func night(endingOn day: Range<Timestamp>) -> Range<Timestamp>? {
         let noons = [day.lowerBound, day.upperBound].map { $0.advanced(bySeconds: -43_200) }
         let parts = nights.filter { night in

@@ -26,10 +26,8 @@ package struct PersonTable {
         fileprivate let line: Int
     }
 
-    /// Reads a table.
-    ///
-    /// - Throws: `TraceError` for a file that cannot be read, and for a table with a missing person, or with two
-    ///   persons of one trace.
+    /// Reads a table. Throws `TraceError` for a file that cannot be read, and for a table with a missing person, or
+    /// with two persons of one trace.
     package init(contentsOf path: String) throws {
         self.path = path
         let table: TableReader

@@ -25,12 +25,9 @@ package struct ResultSummary {
     /// Logs that cannot be read.
     package private(set) var failures: [FileError] = []
 
-    /// Reads the lists of logs in folders of results.
-    ///
-    /// - Parameters:
-    ///   - people: Who wore the sensors; nil if each log has a person of its own.
-    ///   - rules: The rules of the measures of days. Without cut points, those of each analysis apply.
-    /// - Throws: `FileError` for a folder without results.
+    /// Reads the lists of logs in folders of results. `people`: who wore the sensors; nil if each log has a person of
+    /// its own. `rules` are the rules of the measures of days. Without cut points, those of each analysis apply. Throws
+    /// `FileError` for a folder without results.
     package init(of folders: [URL], _ people: PersonTable?, by rules: DayRules) throws(FileError) {
         (self.people, self.rules) = (people, rules)
         var entries: [Entry] = []

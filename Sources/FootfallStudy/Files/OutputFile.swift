@@ -4,10 +4,9 @@ internal import FootfallTables
 package import Foundation
 internal import Synchronization
 
-/// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there.
-///
-/// The bytes go into a draft with a random name in the same folder. Symbolic links are never followed. A pipe or a
-/// character device, such as `/dev/null`, is written directly.
+/// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there. The bytes go into
+/// a draft with a random name in the same folder. Symbolic links are never followed. A pipe or a character device, such
+/// as `/dev/null`, is written directly.
 package final class OutputFile {
     /// The marker of a picture.
     package static let pictureMarker = "<svg data-generator=\"Footfall\""
@@ -57,18 +56,15 @@ package final class OutputFile {
     /// Appends the bytes of a text.
     package func add(_ bytes: [UInt8]) { buffer.add(bytes, to: write) }
 
-    /// Writes everything to the file, and puts it in its place. What is added later needs another call.
-    ///
-    /// - Throws: `FileError`, also for an earlier error and for a file that has appeared at the path meanwhile.
+    /// Writes everything to the file, and puts it in its place. What is added later needs another call. Throws
+    /// `FileError`, also for an earlier error and for a file that has appeared at the path meanwhile.
     package func finish() throws(FileError) {
         try flush()
         try draft?.finish()
         draft = nil
     }
 
-    /// Writes everything to the draft.
-    ///
-    /// - Throws: `FileError`, also for an earlier error.
+    /// Writes everything to the draft. Throws `FileError`, also for an earlier error.
     package func flush() throws(FileError) {
         buffer.flush(to: write)
         if let failure { throw FileError(failure, path: path, .writing) }
@@ -119,9 +115,7 @@ package final class Draft {
         _ = Self.all.withLock { $0.remove(path) }
     }
 
-    /// Renames the draft.
-    ///
-    /// - Throws: `FileError`, also for a file that has appeared at the path meanwhile.
+    /// Renames the draft. Throws `FileError`, also for a file that has appeared at the path meanwhile.
     package func finish() throws(FileError) {
         _ = try rule.place(at: target, marker: marker)
         guard rename(path, target) == 0 else { throw FileError(POSIXError.latest, path: target, .writing) }
@@ -150,9 +144,7 @@ package struct OutputRule: Sendable {
         case file(replacing: stat?)
     }
 
-    /// Looks at a path.
-    ///
-    /// - Throws: `FileError` for a file that is not replaced.
+    /// Looks at a path. Throws `FileError` for a file that is not replaced.
     package func place(at path: String, marker: String) throws(FileError) -> Place {
         func refusal(_ problem: String) -> FileError { FileError(path: path, problem: problem, .replacing) }
         guard path != "-" else { throw refusal("this output cannot go to standard output; name a file") }

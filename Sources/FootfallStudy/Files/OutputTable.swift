@@ -11,11 +11,8 @@ package final class OutputTable {
     /// The columns that mark a table of this command. Later versions may add columns behind them.
     private static let markingColumns = 8
 
-    /// Starts a table.
-    ///
-    /// - Parameters:
-    ///   - columns: The names of its columns; nil for all.
-    ///   - zone: The zone of its local times; nil if its rows have them, and for a table without times.
+    /// Starts a table. `columns` are the names of its columns; nil for all. `zone` is the zone of its local times; nil
+    /// if its rows have them, and for a table without times.
     package init(
         _ table: TableDescription, columns: [String]? = nil, in folder: URL, zone: TimeZone? = nil, _ rule: OutputRule
     ) throws(FileError) {
@@ -48,10 +45,9 @@ package final class OutputTable {
     }
 }
 
-/// The folder of the tables of one trace. All of them come from one analysis.
-///
-/// The tables take their places one after the other. A marker is in the folder meanwhile, and stays there if the
-/// process dies: `--resume` then writes them again from the study file.
+/// The folder of the tables of one trace. All of them come from one analysis. The tables take their places one after
+/// the other. A marker is in the folder meanwhile, and stays there if the process dies: `--resume` then writes them
+/// again from the study file.
 struct TableFolder {
     private static let markerName = ".incomplete"
 
@@ -72,9 +68,7 @@ struct TableFolder {
         close(descriptor)
     }
 
-    /// Puts tables in their places, after ``mark()``.
-    ///
-    /// - Throws: `FileError`. Then the folder is not whole.
+    /// Puts tables in their places, after ``mark()``. Throws `FileError`. Then the folder is not whole.
     func place(_ tables: [OutputTable]) throws(FileError) {
         for table in tables { try table.finish() }
         guard unlink(marker) == 0 else { throw FileError(POSIXError.latest, path: marker, .writing) }

@@ -29,10 +29,8 @@ final class LogCollector: Sendable {
     private let epochs: Mutex<Epochs>
     private let events: Mutex<Events>
 
-    /// - Parameters:
-    ///   - length: The length of the epochs.
-    ///   - gait: The stage of the gait measures, without samples.
-    /// - Throws: `FileError` where there is no room for a temporary file.
+    /// `length` is the length of the epochs. `gait` is the stage of the gait measures, without samples. Throws
+    /// `FileError` where there is no room for a temporary file.
     init(epochs length: EpochLength, _ gait: GaitMeter) throws(FileError) {
         draft = try StudyFile()
         epochs = Mutex(Epochs(meter: EpochMeter(length: length)))
@@ -65,9 +63,7 @@ final class LogCollector: Sendable {
         }
     }
 
-    /// Adds the rest to the draft.
-    ///
-    /// - Throws: `FileError`, also for an earlier error.
+    /// Adds the rest to the draft. Throws `FileError`, also for an earlier error.
     func finish(_ analysis: TraceAnalysis) throws(FileError) {
         try epochs.withLock { epochs throws(FileError) in
             epochs.waiting += epochs.meter.finish()
@@ -89,9 +85,7 @@ extension StudyFile {
     /// The bytes of a piece of a line of `traces.ndjson`. Nearly all lines are shorter.
     private static let pieceLength = 1 << 20
 
-    /// Adds the log of a draft.
-    ///
-    /// - Parameter record: The line of `traces.ndjson`.
+    /// Adds the log of a draft. `record` is the line of `traces.ndjson`.
     func add(_ log: StudiedLog, record: JSONValue) throws(FileError) {
         try write { db in
             try log.insert(db)

@@ -22,24 +22,19 @@ struct SpanList: Sendable, Sequence {
     /// Whether spans are missing because the temporary file could not be read.
     var isBroken: Bool { overflow?.isBroken.load(ordering: .relaxed) ?? false }
 
-    /// Adds a segment, joined with the last one where the two touch and differ by halts at most.
-    ///
-    /// - Throws: `FileError` if there is no room for the temporary file.
+    /// Adds a segment, joined with the last one where the two touch and differ by halts at most. Throws `FileError` if
+    /// there is no room for the temporary file.
     mutating func join(_ segment: Segment) throws(FileError) {
         latest.join(segment)
         try shorten()
     }
 
     /// Adds a gap, as a segment without an activity.
-    ///
-    /// - Throws: As ``join(_:)``.
     mutating func add(gap: Range<Timestamp>) throws(FileError) {
         try append(Segment(range: gap, flags: [], probability: 0, steps: 0))
     }
 
     /// The list in another division, such as one with spans of non-wear.
-    ///
-    /// - Throws: As ``join(_:)``.
     func divided(_ divide: ([Segment]) -> [Segment]) throws(FileError) -> SpanList {
         var list = SpanList()
         var waiting: [Segment] = []

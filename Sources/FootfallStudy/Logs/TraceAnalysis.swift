@@ -46,12 +46,9 @@ package struct TraceAnalysis: Sendable {
         let order: [Range<Int>]
     }
 
-    /// Reads and analyzes a trace to its end, or until it is stopped.
-    ///
-    /// If its clock was set back, it is read again, span by span in the order of time.
-    ///
-    /// - Parameter progress: Receives the share of the work that is done, 0…1, after each batch.
-    /// - Throws: `TraceError` for a trace that cannot be read, and what the listener throws.
+    /// Reads and analyzes a trace to its end, or until it is stopped. If its clock was set back, it is read again, span
+    /// by span in the order of time. `progress` receives the share of the work that is done, 0…1, after each batch.
+    /// Throws `TraceError` for a trace that cannot be read, and what the listener throws.
     package init(
         _ file: TraceFile, _ request: AnalysisRequest, to listener: inout some TraceListener,
         unless isStopped: () -> Bool = { false }, progress: (Double) -> Void = { _ in }
@@ -138,9 +135,7 @@ package struct TraceAnalysis: Sendable {
         try listener.take(events, start: start)
     }
 
-    /// Sets ``notes`` and ``warnings``.
-    ///
-    /// - Throws: `TraceError` for a trace that loses more than it may.
+    /// Sets ``notes`` and ``warnings``. Throws `TraceError` for a trace that loses more than it may.
     private mutating func judge(
         _ summary: ReadAheadTrace.Summary, of file: TraceFile, _ request: AnalysisRequest, _ clock: SetClock?,
         _ nameWarning: ParameterText?
@@ -281,17 +276,14 @@ package struct AnalysisRequest: Sendable {
 /// Receives the results of an analysis as they come.
 package protocol TraceListener {
     /// The trace is open. If its clock was set back, it is read again, and all results come again after this call.
-    ///
-    /// - Parameter timeZone: The wearer's zone; nil if neither the options nor the file state it.
-    /// - Returns: What the reading thread does with the samples, if anything.
+    /// `timeZone` is the wearer's zone; nil if neither the options nor the file state it. Returns what the reading
+    /// thread does with the samples, if anything.
     mutating func begin(in timeZone: TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)?
 
     /// The next samples, corrected and repaired, in the order of the file.
     mutating func take(_ samples: RepairedSamples) throws
 
-    /// The next settled events.
-    ///
-    /// - Parameter start: The time of the first sample.
+    /// The next settled events. `start` is the time of the first sample.
     mutating func take(_ events: [MotionEvent], start: Timestamp) throws
 
     /// What the stages computed for a second, if ``AnalysisRequest/keepsSeconds``.

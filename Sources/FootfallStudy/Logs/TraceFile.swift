@@ -19,9 +19,8 @@ package struct TraceFile: Hashable, Sendable {
         (self.path, self.name, self.size, self.series) = (path, FilePath.shown(name), size, series)
     }
 
-    /// A log for each value of a column, such as `users-33.csv` and `users-17.csv` of `users.csv`.
-    ///
-    /// - Throws: `TraceError` for a log that cannot be read again, that is no table, or has no such series.
+    /// A log for each value of a column, such as `users-33.csv` and `users-17.csv` of `users.csv`. Throws `TraceError`
+    /// for a log that cannot be read again, that is no table, or has no such series.
     package func divided(
         by column: SensorColumns.Column, _ options: TraceOptions
     ) throws(TraceError) -> [TraceFile] {

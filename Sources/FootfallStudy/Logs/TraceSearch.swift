@@ -2,12 +2,11 @@ internal import FootfallHistory
 internal import FootfallReaders
 package import Foundation
 
-/// The sensor logs of a command line: each file, and all files in each folder and its subfolders.
-///
-/// Hidden files are skipped. An unpacked export of a phone app is one log. A file or folder with several names is read
-/// once, so a loop of symbolic links ends. A folder is searched for regular files only, because a pipe without a writer
-/// blocks its reader. If a folder has a table of the accelerometer, tables whose names state another sensor are left
-/// out. So are the files of `footfall evaluate`: `manifest.csv`, and the ground truth beside a log of the same name.
+/// The sensor logs of a command line: each file, and all files in each folder and its subfolders. Hidden files are
+/// skipped. An unpacked export of a phone app is one log. A file or folder with several names is read once, so a loop
+/// of symbolic links ends. A folder is searched for regular files only, because a pipe without a writer blocks its
+/// reader. If a folder has a table of the accelerometer, tables whose names state another sensor are left out. So are
+/// the files of `footfall evaluate`: `manifest.csv`, and the ground truth beside a log of the same name.
 package struct TraceSearch {
     /// Why a file is left out, as a clause of ``remarks``.
     private enum Omission: String, CaseIterable {
@@ -29,11 +28,8 @@ package struct TraceSearch {
     /// The endings of ground truth, such as `walk.steps.csv` beside `walk.csv`.
     private static let truthEndings = [".truth.json", ".labels.csv", ".steps.csv", ".counts.csv"]
 
-    /// Searches for logs.
-    ///
-    /// - Parameters:
-    ///   - arguments: Files and folders.
-    ///   - results: The folder of results. It is skipped if it is among the logs.
+    /// Searches for logs. `arguments`: files and folders. `results` is the folder of results. It is skipped if it is
+    /// among the logs.
     package init(at arguments: [String], besides results: URL?) {
         self.results = results.flatMap { Self.status(of: $0.path) }.map(FileIdentity.init)
         let statuses = arguments.map(Self.status)
@@ -102,9 +98,8 @@ package struct TraceSearch {
         files.append(file)
     }
 
-    /// Keeps the path of a file or folder. Another path to a known one adds a remark; the same path does not.
-    ///
-    /// - Returns: Whether it is found for the first time.
+    /// Keeps the path of a file or folder. Another path to a known one adds a remark; the same path does not. Returns
+    /// whether it is found for the first time.
     private mutating func register(_ status: stat, _ path: String) -> Bool {
         guard let first = paths[FileIdentity(status)] else {
             paths[FileIdentity(status)] = path

@@ -21,11 +21,9 @@ enum TraceWarnings {
     private static let acceptedLoss = 0.1
 
     /// Refuses a trace that loses more than a tenth of its rows. A row that repeats the one before is no loss.
-    ///
-    /// - Parameters:
-    ///   - overlap: Whether the clock was set back. What overlaps then is no loss: its time is there.
-    ///   - obstacle: Why the spans of a clock that was set back are not in order; nil without such a clock.
-    ///   - remedy: How a user accepts the loss.
+    /// `overlap` states whether the clock was set back. What overlaps then is no loss: its time is there. `obstacle`:
+    /// why the spans of a clock that was set back are not in order; nil without such a clock. `remedy` states how a
+    /// user accepts the loss.
     static func checkLoss(
         of file: TraceFile, _ options: TraceOptions, _ quality: SignalQuality, rows: Int, overlap: Bool,
         obstacle: String?, remedy: ParameterText
@@ -56,11 +54,8 @@ enum TraceWarnings {
             + ", and a pipe can be read only once: to keep all spans, write it to a file first"
     }
 
-    /// A line for each of the first steps back of the clock.
-    ///
-    /// - Parameters:
-    ///   - zone: The zone of the times; nil for a trace without a date.
-    ///   - isWhole: Whether every row is a sample, so that samples count lines.
+    /// A line for each of the first steps back of the clock. `zone` is the zone of the times; nil for a trace without a
+    /// date. `isWhole` states whether every row is a sample, so that samples count lines.
     static func warnings(about steps: [ClockRuns.StepBack], in zone: TimeZone?, isWhole: Bool) -> [String] {
         func text(_ verb: String, _ from: Timestamp, _ to: Timestamp, line: Int?) -> String {
             let times = zone.map { ", from \(LocalTime(from, in: $0).full) to \(LocalTime(to, in: $0).full)" }
@@ -77,7 +72,7 @@ enum TraceWarnings {
         return lines + (steps.count > most ? ["the clock was set back \(steps.count - most) more times"] : [])
     }
 
-    /// - Parameter overlap: Whether times that ran backwards are those of a clock that was set back.
+    /// `overlap` states whether times that ran backwards are those of a clock that was set back.
     static func warnings(about quality: SignalQuality, overlap: Bool) -> [ParameterText] {
         var warnings = [quality.losses(overlap: overlap)].compactMap { $0.map { ParameterText($0) } }
         if let rate = quality.sampleRate, rate < lowestRate {
@@ -119,9 +114,8 @@ enum TraceWarnings {
 }
 
 extension SignalQuality {
-    /// The dropped samples with the reasons, such as `10 samples dropped: time ran backwards`; nil for none.
-    ///
-    /// - Parameter overlap: Whether times that ran backwards are those of a clock that was set back.
+    /// The dropped samples with the reasons, such as `10 samples dropped: time ran backwards`; nil for none. `overlap`
+    /// states whether times that ran backwards are those of a clock that was set back.
     package func losses(overlap: Bool = false) -> String? {
         let reasons = [
             (duplicates, "repeated"), (backward, overlap ? "other samples have their times" : "time ran backwards"),

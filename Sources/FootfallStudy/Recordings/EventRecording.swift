@@ -32,17 +32,14 @@ package struct EventRecording: Sendable {
         trace = RecordedTrace(source: source)
     }
 
-    /// Adds the next events.
-    ///
-    /// - Throws: `HistoryError`, and `TraceError` for a trace without absolute time that would replace another one.
+    /// Adds the next events. Throws `HistoryError`, and `TraceError` for a trace without absolute time that would
+    /// replace another one.
     package mutating func add(_ events: [MotionEvent]) throws {
         waiting += events
         if waiting.count >= Self.longTransaction { try passOn() }
     }
 
     /// Ends the recording: all events are recorded.
-    ///
-    /// - Throws: As ``add(_:)``.
     package mutating func finish() throws {
         try passOn()
         try recording.commit()

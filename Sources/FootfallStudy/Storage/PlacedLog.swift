@@ -15,7 +15,7 @@ struct CalibrationState: Codable, Hashable, Sendable {
 }
 
 extension CalibrationState {
-    /// - Parameter calibration: Nil if none was asked for.
+    /// `calibration` is nil if none was asked for.
     init(_ calibration: Result<SensorCalibration, SensorCalibration.Obstacle>?) {
         func mg(_ value: Float) -> Double { 1000 * Double(value) }
         switch calibration {
@@ -55,7 +55,7 @@ package final class PlacedLog {
     private let id: Int64
     private let file: StudyFile
 
-    /// - Parameter log: A log with results.
+    /// `log` is a log with results.
     init(_ log: StudiedLog, in file: StudyFile) {
         (name, id, self.file) = (log.folder, log.id, file)
         zones = WearerZones(TimeZone(named: log.timeZone) ?? .gmt)

@@ -2,12 +2,10 @@ internal import FootfallHistory
 internal import Foundation
 internal import GRDB
 
-/// The file of a study: what each log gave, in one SQLite database beside the tables.
-///
-/// A log is one transaction, so any number of commands write at once: each waits for its turn. The file has a rollback
-/// journal and no log of its own: it is one file, and can be read in a folder that cannot be written.
-///
-/// Epochs are stored to the decimals of their table, so the days follow from either.
+/// The file of a study: what each log gave, in one SQLite database beside the tables. A log is one transaction, so any
+/// number of commands write at once: each waits for its turn. The file has a rollback journal and no log of its own: it
+/// is one file, and can be read in a folder that cannot be written. Epochs are stored to the decimals of their table,
+/// so the days follow from either.
 final class StudyFile: Sendable {
     /// The name of the file in the folder of results.
     static let name = "footfall.study"
@@ -23,9 +21,7 @@ final class StudyFile: Sendable {
     private let path: String
     private let queue: DatabaseQueue
 
-    /// Opens the file in a folder of results.
-    ///
-    /// - Parameter isNew: Whether to create it where it is missing.
+    /// Opens the file in a folder of results. `isNew` states whether to create it where it is missing.
     init(in folder: URL, isNew: Bool = false) throws(FileError) {
         path = folder.appending(path: Self.name).relativePath
         var isReadOnly = false
@@ -146,9 +142,8 @@ final class StudyFile: Sendable {
         try Self.translating(path, .reading) { try queue.read(body) }
     }
 
-    /// Passes the rows of a query on, one by one. A row is valid only during the call.
-    ///
-    /// - Throws: `FileError`, and what `body` throws.
+    /// Passes the rows of a query on, one by one. A row is valid only during the call. Throws `FileError`, and what
+    /// `body` throws.
     func forEach(_ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Void) throws {
         do {
             try queue.read { db in
@@ -198,10 +193,8 @@ final class StudyFile: Sendable {
         }
     }
 
-    /// Takes the log of a draft, in the place of what the file has of it.
-    ///
-    /// - Parameter prepare: Called when it is the turn of this log; nothing has changed yet.
-    /// - Throws: `FileError`, also for the folder of another log, and what `prepare` throws.
+    /// Takes the log of a draft, in the place of what the file has of it. `prepare`: called when it is the turn of this
+    /// log; nothing has changed yet. Throws `FileError`, also for the folder of another log, and what `prepare` throws.
     func take(_ log: StudiedLog, from draft: StudyFile, prepare: () throws -> Void) throws(FileError) {
         try Self.translating(path, .writing) {
             try draft.queue.writeWithoutTransaction { db in
@@ -252,8 +245,6 @@ final class StudyFile: Sendable {
     }
 
     /// Passes on the lines of `traces.ndjson` in pieces, in the order of the names of the logs.
-    ///
-    /// - Throws: `FileError`.
     func forEachPiece(_ body: (String) -> Void) throws {
         for log in try logs().sorted(by: { ($0.trace, $0.folder) < ($1.trace, $1.folder) }) where log.problem == nil {
             try forEach("SELECT record FROM analysis WHERE log = ? ORDER BY piece", [log.id]) { body($0[0]) }

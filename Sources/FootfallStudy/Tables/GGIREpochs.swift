@@ -4,11 +4,10 @@ internal import FootfallMeasures
 internal import FootfallReaders
 package import Foundation
 
-/// The epochs of a trace as GGIR reads those of UK Biobank, with `dataFormat = "ukbiobank_csv"`.
-///
-/// The first line has the local times of the first and the last epoch. Each other line has an epoch: ENMO in mg, 1 for
-/// an epoch that is not worn or not recorded, and the steps, which GGIR does not read. The time has no gaps. It starts
-/// and ends at a quarter of an hour, because GGIR reads the next quarter as the time of the first line.
+/// The epochs of a trace as GGIR reads those of UK Biobank, with `dataFormat = "ukbiobank_csv"`. The first line has the
+/// local times of the first and the last epoch. Each other line has an epoch: ENMO in mg, 1 for an epoch that is not
+/// worn or not recorded, and the steps, which GGIR does not read. The time has no gaps. It starts and ends at a quarter
+/// of an hour, because GGIR reads the next quarter as the time of the first line.
 package struct GGIREpochs {
     /// The folder of the files in that of the results. GGIR expects no other files beside them.
     package static let folder = "ggir"
@@ -21,17 +20,13 @@ package struct GGIREpochs {
     /// The traces that have no file, and why, as lines for the user.
     package private(set) var remarks: [String] = []
 
-    /// Creates the folder.
-    ///
-    /// - Parameter results: The folder of results.
+    /// Creates the folder. `results` is the folder of results.
     package init(in results: URL, _ rule: OutputRule) throws(FileError) {
         (folder, self.rule) = (results.appending(path: Self.folder), rule)
         try OutputTable.make(folder)
     }
 
     /// Writes the file of a trace.
-    ///
-    /// - Throws: `FileError`.
     package mutating func write(_ trace: PlacedLog) throws {
         let name = trace.name.replacing("/", with: "_")
         guard names.insert(name).inserted else {

@@ -10,17 +10,13 @@ struct LogTables {
     private let folder: URL
     private let rule: OutputRule
 
-    /// - Parameters:
-    ///   - log: The log in its own zone.
-    ///   - folder: Created where it is missing.
-    ///   - rule: Which existing files are not replaced.
+    /// `log` is the log in its own zone. `folder`: created where it is missing. `rule`: which existing files are not
+    /// replaced.
     init(of log: PlacedLog, in folder: URL, _ rule: OutputRule) {
         (self.log, self.folder, self.rule) = (log, folder, rule)
     }
 
     /// Writes the tables. None of them is in its place yet.
-    ///
-    /// - Throws: `FileError`.
     func write(_ rows: [DayRow]) throws -> [OutputTable] {
         try OutputTable.make(folder)
         let (start, days) = (log.range.lowerBound, try log.days())

@@ -6,9 +6,8 @@ package enum NamingProgram: String, CaseIterable, Sendable {
     case ggir
 }
 
-/// A column of days or persons under the name that another program gives to the same definition.
-///
-/// Columns whose definitions differ are left out; the page ColumnNames lists them.
+/// A column of days or persons under the name that another program gives to the same definition. Columns whose
+/// definitions differ are left out; the page ColumnNames lists them.
 struct NamedColumn: Sendable {
     /// The column of `days.csv` or `persons.csv`.
     let column: String
@@ -62,9 +61,8 @@ struct NamedColumn: Sendable {
         }
     }
 
-    /// The record of a row of the table, from one with the columns of Footfall.
-    ///
-    /// - Parameter isWhole: Whether no data is missing.
+    /// The record of a row of the table, from one with the columns of Footfall. `isWhole` states whether no data is
+    /// missing.
     static func record(_ columns: [NamedColumn], of row: Record, isWhole: Bool) -> Record {
         let values = Dictionary(uniqueKeysWithValues: row)
         return columns.map { column in

@@ -12,9 +12,8 @@ package struct SummaryTables {
     private let columns: [String]
     private let named: (days: OutputTable, persons: OutputTable, program: NamingProgram)?
 
-    /// - Parameters:
-    ///   - allColumns: Whether `persons.csv` has all columns.
-    ///   - program: The program whose names the additional tables have; nil for none.
+    /// `allColumns` states whether `persons.csv` has all columns. `program` is the program whose names the additional
+    /// tables have; nil for none.
     package init(
         in folder: URL, allColumns: Bool, names program: NamingProgram? = nil, _ rule: OutputRule
     ) throws(FileError) {

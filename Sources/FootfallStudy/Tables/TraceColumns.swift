@@ -142,11 +142,8 @@ extension TableField {
 // Analyses as rows. Scripts rely on the names of the columns.
 
 extension TraceAnalysis {
-    /// The analysis as a JSON object.
-    ///
-    /// - Parameters:
-    ///   - stepTimes: The time of each step; nil to omit them.
-    ///   - log: The file; nil to omit it.
+    /// The analysis as a JSON object. `stepTimes` is the time of each step; nil to omit them. `log` is the file; nil to
+    /// omit it.
     package func record(stepTimes: [Timestamp]? = nil, log: LogIdentity? = nil) -> Record {
         AnalysisRow.table.record(of: AnalysisRow(analysis: self, stepTimes: stepTimes, log: log))
     }
