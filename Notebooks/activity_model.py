@@ -11,6 +11,9 @@ QUIET = 5e-3  # g rms of three axes; below it the model returns its constant for
 NOISE = np.log([0.01, 0.01, 0.01, 0.01, 0.01, 0.95])  # the log-probability of each class in a window of noise
 # Shares of the probability of cycling for cycling, automotive and handled, where a window shows no bicycle (ActivityClassifier.swift).
 SPRUNG = np.array([0.05, 0.65, 0.30])
+# A body that sways (ActivityClassifier.swift): log₁₀ of its least ratio of energies and of its least linearity, its most motion in g,
+# and the share of automotive that remains. The rest counts for stationary.
+SWAY_RATIO, SWAY_LINE, SWAY_MOTION, SWAY_SHARE = 1.15, -0.12, 0.2, 0.05
 
 # --- states -----------------------------------------------------------------------------------------------------------
 CLASSES = ["stationary", "walking", "running", "automotive", "cycling", "unknown"]
@@ -53,12 +56,20 @@ def network(F, model):
     return y - np.log(np.exp(y).sum(1, keepdims=True))
 
 
-def classify(piece, model):
-    """The log-probability of each class, by second of a signal. Some windows are classified without the network."""
+def classify(piece, model, sways=True):
+    """The log-probability of each class, by second of a signal. Some windows are classified without the network.
+
+    `sways` is whether slow motion without a road counts as rest.
+    """
     y = network(piece["features"].astype(float), model)
     p = np.exp(y)
     rides = np.stack([SPRUNG[0] * p[:, 4], p[:, 3] + SPRUNG[1] * p[:, 4], p[:, 5] + SPRUNG[2] * p[:, 4]], 1)
     y[:, [4, 3, 5]] = np.where(piece["sprung"][:, None], np.log(rides), y[:, [4, 3, 5]])
+    x = piece["features"]
+    sways = sways & (x[:, 0] - x[:, 3:6].mean(1) > SWAY_RATIO) & (x[:, 9] > SWAY_LINE) & (piece["rms"] < SWAY_MOTION)
+    p = np.exp(y)
+    rests = np.stack([p[:, 0] + (1 - SWAY_SHARE) * p[:, 3], SWAY_SHARE * p[:, 3]], 1)
+    y[:, [0, 3]] = np.where(sways[:, None], np.log(rests), y[:, [0, 3]])
     y = np.where(piece["noise"][:, None], NOISE, y)
     return np.where((piece["rms"] < QUIET)[:, None], np.array(model["quiet"]), y)
 

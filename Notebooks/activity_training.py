@@ -42,6 +42,8 @@ GROUPS = [
 ]
 MISSED = 0.03  # share of the walks that the simulated step detector misses
 HANDS_WEIGHT = 0.3  # of hands at work and at desks in the fit of the confidence
+TRAINED = ("activity", "steps", "activity-more", "activity-third", "hands")  # the corpora of the training
+TESTED = ("activity-fourth",)  # only tested: sitters, riders and exercises that no model has seen
 PEOPLE = ("wisdm2019", "wisdm-hands", "smartfall")  # sets of many people, of whom a fifth is left out with each group
 # Rougher than the bicycles of the walking check: recorded handlebars, wrists and jackets shake more than cars do.
 RIDE_OPTIONS = dict(bicycle=dict(road=(0.1, 0.8), push=(0.05, 0.4)))
@@ -53,9 +55,9 @@ if QUICK:
 
 
 # --- data -------------------------------------------------------------------------------------------------------------
-def recordings(keep=lambda row: True):
+def recordings(keep=lambda row: True, corpora=TRAINED):
     """The recordings: description, times, acceleration, and a label per sample; `hands` where hands are at work."""
-    for corpus in ("activity", "steps", "activity-more", "activity-third", "hands"):
+    for corpus in corpora:
         for row in pd.read_csv(CORPUS / corpus / "manifest.csv").itertuples():
             if row.dataset == "grf_run_processed" or not keep(row):
                 continue  # treadmill clips of five seconds, not raw
@@ -120,6 +122,12 @@ def real():
             at = np.clip(np.searchsorted(time, t), 0, len(time) - 1)
             out += pieces(t, a, label[at], dict(about, copy=copy))
     return out
+
+
+def tested():
+    """The recordings that are only tested."""
+    found = recordings(corpora=TESTED)
+    return [piece for about, time, xyz, label in found for piece in pieces(time, xyz, label, dict(about, copy=0))]
 
 
 def simulated(seed=0):
@@ -266,9 +274,9 @@ def truth(piece):
     return np.where(piece["rate"] >= am.LOWEST_RATE, y, -1)
 
 
-def outcome(piece, model, gate):
+def outcome(piece, model, gate, sways=True):
     """The state of each second, the provisional one, and the segments."""
-    logs = am.classify(piece, model)
+    logs = am.classify(piece, model, sways)
     known = piece["rate"] >= am.LOWEST_RATE
     posterior, filtered = am.smooth(am.emissions(logs, known, gate > 0))
     answer = am.answers(posterior)
@@ -303,12 +311,12 @@ def left_out(data, seed=0):
         return group(other) != index and not (other["set"] in PEOPLE and person(other) == index)
 
     models = [train(data, lambda other: knows(other, index), seed) for index in range(len(GROUPS))]
-    return lambda tested: outcomes(tested, lambda piece: models[group(piece)])
+    return lambda tested, sways=True: outcomes(tested, lambda piece: models[group(piece)], sways)
 
 
-def outcomes(tested, model_for):
+def outcomes(tested, model_for, sways=True):
     """The outcome of each recording: (signal, weight, state, provisional state, segments)."""
-    return [(p, w, *outcome(p, model_for(p), gate)) for p in originals(tested) for gate, w in gates(p)]
+    return [(p, w, *outcome(p, model_for(p), gate, sways)) for p in originals(tested) for gate, w in gates(p)]
 
 
 def at_work(piece):

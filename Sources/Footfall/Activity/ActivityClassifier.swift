@@ -8,8 +8,9 @@ enum ActivityClassifier {
     /// The logarithm of the probability of each class in a window that is not quiet. `rate` is the sample rate in Hz.
     static func logProbabilities(of features: WindowFeatures, rate: Float) -> ByClass {
         if isNoise(features, rate: rate) { return WhiteNoise.logProbabilities }
-        let logs = ByClass(network.logProbabilities(of: features.values))
-        return CarSuspension.excludesBicycle(features, rate: rate) ? CarSuspension.withoutBicycle(logs) : logs
+        var logs = ByClass(network.logProbabilities(of: features.values))
+        if CarSuspension.excludesBicycle(features, rate: rate) { logs = CarSuspension.withoutBicycle(logs) }
+        return BodySway.contains(features) ? BodySway.atRest(logs) : logs
     }
 
     /// Whether a window comes from no body and no vehicle. `rate` is the sample rate in Hz.
@@ -99,6 +100,39 @@ enum CarSuspension {
         logs[.cycling] += logarithm(cycling)
         logs[.automotive] = logarithm(probabilities[.automotive] + automotive * probabilities[.cycling])
         logs[.handled] = logarithm(probabilities[.handled] + handled * probabilities[.cycling])
+        return logs
+    }
+}
+
+/// The sway of a body that sits or stands: slow motion along a line, without a road.
+///
+/// A person who stands and talks moves a sensor at the chest by 20 to 130 mg, as a car does, but mostly below 0.6 Hz.
+/// Such a window counts as rest. A drive continues, since a halted car rests too. `RideTrials.md` has the trials that
+/// chose the numbers. `Notebooks/activity_model.py` has the same ones.
+enum BodySway {
+    /// log₁₀ of 14: the least ratio of the energy at 0.2 to 0.6 Hz to that of a band from 2 to 6.2 Hz, as the geometric
+    /// mean of three.
+    private static let leastRatio: Float = 1.15
+    /// log₁₀ of 0.76: the least linearity of the slow motion. The hand of a driver turns in all directions.
+    private static let leastLinearity: Float = -0.12
+    /// The root mean square of the axes together, in g, from which on a car may turn, accelerate and brake.
+    private static let mostMotion: Float = 0.2
+    /// The share of the probability of automotive that remains. The rest counts for stationary.
+    private static let automotive: Float = 0.05
+
+    /// Whether a window has much more slow motion along a line than motion of a road.
+    static func contains(_ features: WindowFeatures) -> Bool {
+        let values = features.values
+        let road = (values[3] + values[4] + values[5]) / 3
+        return values[0] - road > leastRatio && values[9] > leastLinearity && features.rms < mostMotion
+    }
+
+    /// The logarithms of the probabilities, with most of the probability of automotive counted for stationary.
+    static func atRest(_ logProbabilities: ByClass) -> ByClass {
+        let probabilities = ByClass(exponential(logProbabilities.vector))
+        var logs = logProbabilities
+        logs[.stationary] = logarithm(probabilities[.stationary] + (1 - automotive) * probabilities[.automotive])
+        logs[.automotive] += logarithm(automotive)
         return logs
     }
 }
