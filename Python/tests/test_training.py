@@ -104,9 +104,16 @@ def test_the_windows_are_those_of_the_analyzer(samples):
     standard = (window["features"] - model["mean"]) / model["scale"]
     units = np.tanh(standard @ model["hidden"].reshape(16, -1) + model["hiddenBias"])
     odds = np.exp(units @ model["output"].reshape(-1, 6) + model["outputBias"])
+    shares = odds / odds.sum(1, keepdims=True)
+    # A body that sways, as in Notebooks/activity_model.py: 0.95 of automotive counts for stationary.
+    x = window["features"]
+    sways = (x[:, 0] - x[:, 3:6].mean(1) > 1.15) & (x[:, 9] > -0.12) & (window["rms"] < 0.2)
+    moved = np.where(sways, 0.95 * shares[:, 3], 0)
+    shares[:, 0] += moved
+    shares[:, 3] -= moved
     classified = ~quiet & (window["is_noise"] == 0) & (window["is_sprung"] == 0)
     assert classified.sum() > 100
-    assert np.abs(odds / odds.sum(1, keepdims=True) - classes)[classified].max() < 1e-3
+    assert np.abs(shares - classes)[classified].max() < 1e-3
 
 
 def test_a_gap_separates_windows(samples):
