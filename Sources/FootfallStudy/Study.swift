@@ -135,10 +135,9 @@ package final class StudyRun: Sendable {
     /// Whether this command changed the study file.
     private let hasNew = Atomic(false)
 
-    /// Prepares the folder, and writes missing tables of logs that are done. `folder`: created where it is missing.
-    /// `files` are the logs. Those whose names differ only in their extensions keep these in the names of their
-    /// folders. `resumes` states whether to keep the logs that are done. `request` states how the logs are read.
-    /// `rule`: which existing files are not replaced.
+    /// Creates the folder where it is missing, and writes missing tables of logs that are done. `files` are the logs.
+    /// Those whose names differ only in their extensions keep these in the names of their folders. `resumes` states
+    /// whether to keep the logs that are done, `request` how logs are read, and `rule` which files are not replaced.
     package init(
         in folder: URL, of files: [TraceFile], resumes: Bool, _ settings: Settings, _ request: AnalysisRequest,
         _ rule: OutputRule

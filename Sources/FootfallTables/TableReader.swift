@@ -42,8 +42,8 @@ package final class TableReader {
         }
     }
 
-    /// Opens a table and reads its titles. `names` are the columns. They are numbered from 0. `optional`: more columns,
-    /// which the table may have. Throws `TraceError` for a file that cannot be read, and for one without a chosen
+    /// Opens a table and reads its titles. The columns `names` are numbered from 0, and those the table may have,
+    /// `optional`, go on from there. Throws `TraceError` for a file that cannot be read, and for one without a chosen
     /// column.
     package init(_ path: String, columns names: [String], optional: [String] = []) throws(TraceError) {
         guard let file = FileLines(path) else { throw TraceError(reading: path, errno) }

@@ -37,7 +37,7 @@ enum Recorder {
     /// The number of expired rows that a recording deletes from each table, in addition to as many as it adds.
     private static let purgeLimit = 4096
 
-    /// Records events and applies the retention. Runs inside a transaction. `latest`: later events are set aside.
+    /// Records events and applies the retention, inside a transaction. Events after `latest` are set aside.
     /// `acceptsLeap` states whether even a short part after a long pause moves the window of the retention.
     static func record(
         _ events: some Sequence<MotionEvent>, pending: [Int64] = [], latest: Int64, acceptsLeap: Bool = false,

@@ -49,8 +49,7 @@ struct RunningTotals {
 
     // MARK: Sums
 
-    /// The steps in a range, and the time of it that segments cover. `range` is a range in which the retention has
-    /// deleted nothing.
+    /// The steps in a range in which the retention has deleted nothing, and the time of it that segments cover.
     func sum(_ range: Range<Int64>, _ db: Database) throws -> Sum {
         guard !range.isEmpty else { return Sum() }
         let sum = try sum(before: range.upperBound, db) - sum(before: range.lowerBound, db)
@@ -139,8 +138,7 @@ struct RunningTotals {
 
     // MARK: Check
 
-    /// Whether the marks after a moment have the sums of their rows. `moment`: from here on, the retention has deleted
-    /// nothing.
+    /// Whether the marks after a moment, from which on the retention has deleted nothing, have the sums of their rows.
     func matchesRows(from moment: Int64, _ db: Database) throws -> Bool {
         // The marks up to here may count deleted rows.
         let first = RunningTotals.mark(after: max(moment, StoredTime.first) - 1)

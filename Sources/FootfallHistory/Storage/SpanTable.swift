@@ -43,8 +43,8 @@ enum SpanTable: String {
 
     /// Replaces the rows in `range` by `spans`. Rows that reach over an end of the range keep their outer part;
     /// touching rows with equal values are joined. Rows that end at or before `storedFrom` take no part. Returns the
-    /// range in which the starts of new or changed rows lie. Takes O(log n) in the table, and linear in the rows
-    /// removed and added, and in the pieces and steps of a segment that is cut.
+    /// range in which the starts of new or changed rows lie. Takes time logarithmic in the table, and linear in the
+    /// rows removed and added and in the pieces and steps of a segment that is cut.
     func replace(
         _ range: Range<Int64>, with spans: [StoredSpan], source: Int64, storedFrom: Int64, _ db: Database
     ) throws -> Range<Int64> {

@@ -25,9 +25,8 @@ package struct ResultSummary {
     /// Logs that cannot be read.
     package private(set) var failures: [FileError] = []
 
-    /// Reads the lists of logs in folders of results. `people`: who wore the sensors; nil if each log has a person of
-    /// its own. `rules` are the rules of the measures of days. Without cut points, those of each analysis apply. Throws
-    /// `FileError` for a folder without results.
+    /// Reads the lists of logs in folders of results. `people` wore the sensors; nil if each log has a person of its
+    /// own. Rules without cut points have those of each analysis. Throws `FileError` for a folder without results.
     package init(of folders: [URL], _ people: PersonTable?, by rules: DayRules) throws(FileError) {
         (self.people, self.rules) = (people, rules)
         var entries: [Entry] = []

@@ -28,8 +28,7 @@ package struct TraceSearch {
     /// The endings of ground truth, such as `walk.steps.csv` beside `walk.csv`.
     private static let truthEndings = [".truth.json", ".labels.csv", ".steps.csv", ".counts.csv"]
 
-    /// Searches for logs. `arguments`: files and folders. `results` is the folder of results. It is skipped if it is
-    /// among the logs.
+    /// Searches for logs in files and folders. The folder of results is skipped if it is among them.
     package init(at arguments: [String], besides results: URL?) {
         self.results = results.flatMap { Self.status(of: $0.path) }.map(FileIdentity.init)
         let statuses = arguments.map(Self.status)

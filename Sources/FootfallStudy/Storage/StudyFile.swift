@@ -193,8 +193,9 @@ final class StudyFile: Sendable {
         }
     }
 
-    /// Takes the log of a draft, in the place of what the file has of it. `prepare`: called when it is the turn of this
-    /// log; nothing has changed yet. Throws `FileError`, also for the folder of another log, and what `prepare` throws.
+    /// Takes the log of a draft, in the place of what the file has of it. Calls `prepare` when it is the turn of this
+    /// log and nothing has changed yet. Throws `FileError`, also for the folder of another log, and what `prepare`
+    /// throws.
     func take(_ log: StudiedLog, from draft: StudyFile, prepare: () throws -> Void) throws(FileError) {
         try Self.translating(path, .writing) {
             try draft.queue.writeWithoutTransaction { db in

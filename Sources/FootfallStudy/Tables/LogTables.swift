@@ -10,8 +10,8 @@ struct LogTables {
     private let folder: URL
     private let rule: OutputRule
 
-    /// `log` is the log in its own zone. `folder`: created where it is missing. `rule`: which existing files are not
-    /// replaced.
+    /// The tables of a log in its own zone. ``write(_:)`` creates the folder where it is missing. `rule` states which
+    /// existing files are not replaced.
     init(of log: PlacedLog, in folder: URL, _ rule: OutputRule) {
         (self.log, self.folder, self.rule) = (log, folder, rule)
     }
