@@ -51,6 +51,15 @@ struct QueryCostTests {
         #expect(try rows(total, history).2 < 0.001 && rows(filtered, history).2 > 0.5)
     }
 
+    @Test("does not grow with steps that no answer reads one by one")
+    func steps() throws {
+        let history = try MotionHistory.inMemory()
+        let steps = (Int64(0)..<100_000).map { MotionEvent.step(Step(time: .second($0))) }
+        let walk = Segment(range: .second(0)..<(.second(100_000)), flags: .walking, probability: 0.9, steps: 100_000)
+        try history.record(steps + [.segment(walk)], from: "wrist", timeZone: .gmt)
+        #expect(try rows(SummaryQuery(), history).2 < 0.001 && rows(CoverageQuery(), history).2 < 0.001)
+    }
+
     @Test("is not paid by an answer that is over, and the next one is whole")
     func end() throws {
         let history = try history()

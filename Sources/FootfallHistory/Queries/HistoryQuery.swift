@@ -10,6 +10,9 @@ package protocol HistoryQuery {
     /// Whether a row is a day, which takes several queries.
     static var isByDay: Bool { get }
 
+    /// Whether the answer reads each step.
+    static var readsSteps: Bool { get }
+
     /// What the answer takes, without making it.
     func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost
 
@@ -22,10 +25,12 @@ extension HistoryQuery {
     package static var table: TableDescription { Row.table.description }
 
     package static var isByDay: Bool { false }
+    package static var readsSteps: Bool { false }
 
-    /// The cost of a row, or of a row for each day, for which all of the range is read.
+    /// The cost of a row, or of a row for each day, with all segments of the range.
     package func cost(in range: ResolvedRange, of source: SourceSnapshot) throws -> QueryCost {
-        try source.cost(rows: Self.isByDay ? CalendarBucket.day.count(in: range.range) : 1, reading: range.range)
+        let rows = Self.isByDay ? CalendarBucket.day.count(in: range.range) : 1
+        return try source.cost(rows: rows, reading: range.range, steps: Self.readsSteps)
     }
 }
 

@@ -148,27 +148,21 @@ public struct SourceInfo: Hashable, Sendable {
     public var newest: Timestamp? { keptRange?.upperBound }
 }
 
-/// What an answer takes, estimated before the work.
-package struct QueryCost {
-    /// The number of rows; 0 where only the answer shows it.
-    package let rows: Int
-    /// The time on a desktop computer of 2020, in seconds.
-    package let seconds: Double
-}
+/// What an answer takes, estimated before the work: the number of its rows, 0 where only the answer shows it, and the
+/// time on a desktop computer of 2020, in seconds.
+package typealias QueryCost = (rows: Int, seconds: Double)
 
 extension SourceSnapshot {
     /// The time of a row or a segment, and of a step, in seconds: 20,160 minutes take a second, the three million steps
     /// of a year three.
     private static let (secondsPerRow, secondsPerStep) = (5e-5, 1e-6)
 
-    /// The cost of an answer. `rows` is the number of its rows, if it is known. `range` is the range whose segments and
-    /// steps are read one by one; nil if they are not read. Takes time linear in the segments of the range, a few
-    /// nanoseconds each.
-    package func cost(rows: Int, reading range: Range<Timestamp>? = nil) throws -> QueryCost {
-        guard let range else { return QueryCost(rows: rows, seconds: Double(rows) * Self.secondsPerRow) }
-        let (read, steps) = (try segmentCount(in: range), try steps(in: range).count)
-        return QueryCost(
-            rows: rows, seconds: Double(rows + read) * Self.secondsPerRow + Double(steps) * Self.secondsPerStep)
+    /// The cost of an answer. `rows` is the number of its rows, if it is known. `range` is the range whose segments are
+    /// read one by one, and its steps if `readsSteps`. Takes a few nanoseconds for each segment.
+    func cost(rows: Int, reading range: Range<Timestamp>?, steps readsSteps: Bool = false) throws -> QueryCost {
+        let read = rows + (try range.map(segmentCount) ?? 0)
+        let steps = try range.map { readsSteps ? try self.steps(in: $0).count : 0 } ?? 0
+        return (rows, Double(read) * Self.secondsPerRow + Double(steps) * Self.secondsPerStep)
     }
 
     /// The number of recorded segments that overlap a range.

@@ -40,6 +40,7 @@ package struct DayAnswer: QueryRow {
 
 /// The bouts of a range, made of the steps in it.
 package struct BoutsQuery: HistoryQuery {
+    package static let readsSteps = true
     package init() {}
 
     package func rows(
@@ -51,7 +52,7 @@ package struct BoutsQuery: HistoryQuery {
 
 /// The measures of each day that studies report.
 package struct MeasuresQuery: HistoryQuery {
-    package static let isByDay = true
+    package static let (isByDay, readsSteps) = (true, true)
 
     /// The wear of a valid day in seconds.
     private let validDay: Double
