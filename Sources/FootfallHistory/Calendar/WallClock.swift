@@ -3,10 +3,10 @@ internal import FootfallReaders
 public import Foundation
 
 /// The clock of a wearer who may travel, or of one chosen time zone.
-package struct WallClock: Sendable {
+package struct WallClock: Hashable, Sendable {
     /// The chosen zone; nil for the wearer's zone at each moment.
-    private let zone: TimeZone?
-    private let changes: [ZoneChange]
+    let zone: TimeZone?
+    let changes: [ZoneChange]
 
     /// Creates the clock of a chosen zone or, without one, of a wearer's zones in the order of time.
     package init(zone: TimeZone?, changes: [ZoneChange] = []) {
@@ -99,16 +99,4 @@ package struct LocalTime {
 extension TimeZone {
     /// The zone for a person: as outputs state it, with `UTC` before an offset.
     package var name: String { ("+-".contains(statedName.prefix(1)) ? "UTC" : "") + statedName }
-
-    /// The local day around a moment, from midnight to midnight: 23 or 25 hours if the clock changes.
-    package func day(of moment: Timestamp) -> Range<Timestamp> {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = self
-        let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))
-        guard let day = calendar.dateInterval(of: .day, for: date),
-            let start = Timestamp(secondsSince1970: day.start.timeIntervalSince1970),
-            let end = Timestamp(secondsSince1970: day.end.timeIntervalSince1970), start < end
-        else { return moment..<moment }
-        return start..<end
-    }
 }

@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallHistory
 internal import FootfallMeasures
 internal import FootfallReaders
 internal import Foundation
@@ -28,16 +29,16 @@ extension [PlacedLog] {
             }
         }
         var rows = [DayRow]()
-        for (zones, traces) in Dictionary(grouping: traces, by: \.zones) {
+        for (clock, traces) in Dictionary(grouping: traces, by: \.clock) {
             let days = try Set(traces.flatMap { try $0.days() }).sorted { $0.lowerBound < $1.lowerBound }
-            var nights = night.map { Nights(at: $0, of: days, within: traces.map(\.range), in: zones) } ?? Nights()
+            var nights = night.map { Nights(at: $0, of: days, within: traces.map(\.range), by: clock) } ?? Nights()
             for (index, day) in days.enumerated() {
                 if night == nil {
                     let next = days.dropFirst(index + 1).first { $0.lowerBound == day.upperBound }
                     try nights.find(around: day, before: next) { range in try traces.night(in: range) }
                 }
                 let worn = traces.filter { $0.range.overlaps(day) }
-                if let row = try worn.row(of: person, day, nights, by: rules, in: zones) { rows.append(row) }
+                if let row = try worn.row(of: person, day, nights, by: rules, clock) { rows.append(row) }
             }
         }
         rows.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -60,11 +61,10 @@ extension [PlacedLog] {
 
     /// The row of a day; nil if other traces have all of it.
     private func row(
-        of person: String, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules,
-        in zones: WearerZones
+        of person: String, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules, _ clock: WallClock
     ) throws -> DayRow? {
         guard let first, let last else { return nil }
-        let zone = zones.zone(at: day.lowerBound.advanced(bySeconds: day.seconds / 2))
+        let zone = clock.zone(at: day.lowerBound.advanced(bySeconds: day.seconds / 2))
         var rules = rules
         rules.cutPoints = rules.cutPoints ?? lazy.compactMap(\.cutPoints).first
         let steps = try flatMap { try $0.steps(of: day).map(\.time) }
@@ -117,11 +117,10 @@ struct Nights {
 
     /// Takes the nights at the same times of the clock, as far as they are recorded. `times` states when the person
     /// goes to bed and gets up. `days` are the days, from midnight to midnight. `recorded` are the ranges with samples.
-    init(at times: NightTimes, of days: [Range<Timestamp>], within recorded: [Range<Timestamp>], in zones: WearerZones)
-    {
+    init(at times: NightTimes, of days: [Range<Timestamp>], within recorded: [Range<Timestamp>], by clock: WallClock) {
         // A night that ends on a day may start on the one before.
         let noons = days.flatMap { day in [-43_200, 43_200].map { day.lowerBound.advanced(bySeconds: $0) } }
-        let all = Set(noons.compactMap { times.night(startingOnDayOf: $0, in: zones.zone(at: $0)) })
+        let all = Set(noons.compactMap { times.night(startingOnDayOf: $0, in: clock.zone(at: $0)) })
         nights = all.flatMap { night in recorded.filter { $0.overlaps(night) }.map { night.clamped(to: $0) } }
     }
 

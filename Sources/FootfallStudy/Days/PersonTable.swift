@@ -21,8 +21,8 @@ package struct PersonTable {
         let person: String
         /// The start of a log without a date.
         let start: Timestamp?
-        /// The wearer's zones; nil for that of the analysis.
-        let zones: WearerZones?
+        /// The wearer's clock; nil for that of the analysis.
+        let clock: WallClock?
         fileprivate let line: Int
     }
 
@@ -55,8 +55,8 @@ package struct PersonTable {
                     "'\(trace)' is of \(person), but of \(other.person) in row \(other.line)", "remove one of them")
             }
             let (start, tz) = (table.text(2), table.text(3))
-            let zones = WearerZones(tz)
-            guard tz.isEmpty || zones != nil else {
+            let clock = WallClock(tz)
+            guard tz.isEmpty || clock != nil else {
                 throw invalid(
                     "tz is '\(tz)'",
                     "write a time zone, such as Europe/Berlin, or 'Europe/Berlin; 2026-07-03 14:00 Asia/Tokyo', "
@@ -64,11 +64,11 @@ package struct PersonTable {
             }
             let moment =
                 start.isEmpty
-                ? nil : (try? TimeExpression(start))?.supportedTime(in: zones?.zone(at: .epoch) ?? .gmt, now: Date())
+                ? nil : (try? TimeExpression(start))?.supportedTime(in: clock?.zone(at: .epoch) ?? .gmt, now: Date())
             guard start.isEmpty || moment != nil else {
                 throw invalid("start is '\(start)'", "write a time such as 2026-11-20 08:00, or leave it empty")
             }
-            rows[name] = Row(person: person, start: moment, zones: zones, line: line)
+            rows[name] = Row(person: person, start: moment, clock: clock, line: line)
         }
     }
 

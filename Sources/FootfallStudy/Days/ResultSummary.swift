@@ -134,9 +134,9 @@ package struct ResultSummary {
         for log in logs {
             let row = people?.row(of: log.name)
             if let start = row?.start, !log.isDated {
-                log.move(to: start, in: row?.zones)
+                log.move(to: start, by: row?.clock)
             } else {
-                if let zones = row?.zones { log.move(to: log.range.lowerBound, in: zones) }
+                if let clock = row?.clock { log.move(to: log.range.lowerBound, by: clock) }
                 guard !log.isDated else { continue }
                 if let next, next > log.range.lowerBound {
                     let shift = (next.seconds(since: log.range.lowerBound) / Self.pause).rounded(.up) * Self.pause
@@ -153,7 +153,7 @@ extension PersonTable {
     /// Whether a log has other days than by itself: another start, zone or night.
     fileprivate func moves(_ log: String) -> Bool {
         guard let row = row(of: log) else { return false }
-        return row.start != nil || row.zones != nil || night(of: row.person) != nil
+        return row.start != nil || row.clock != nil || night(of: row.person) != nil
     }
 }
 
