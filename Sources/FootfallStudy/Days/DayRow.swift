@@ -34,7 +34,7 @@ public struct DayRow: Codable, Sendable {
     private let night: Range<Timestamp>?
     /// The states of calibration of the logs.
     let calibrations: [String]
-    /// The values of ``MeasureColumn/all``.
+    /// The values of the measures of the day, of its intensity and of its sensors.
     private let values: [Double?]
     /// The parts of the day, as the rules name them.
     var parts: [DayPartRow] = []
@@ -88,10 +88,10 @@ public struct DayRow: Codable, Sendable {
 
     /// The value of a column of `days.csv`, such as `enmoMg`; nil without one, and for a column that has no numbers.
     public func value(of column: String) -> Double? {
-        MeasureColumn.summarized.firstIndex { $0.column.name == column }.flatMap { numbers[$0] }
+        Measure.summarized.first { $0.column.name == column }?.value(self)
     }
 
-    /// The values of ``MeasureColumn/summarized``.
+    /// The values of ``Measure/summarized``.
     package var numbers: [Double?] { [Double(steps)] + values + [adjusted?.steps, adjusted.map { $0.onFoot / 60 }] }
 
     static let table = Table(
@@ -150,10 +150,7 @@ public struct DayRow: Codable, Sendable {
     ]
 
     /// The measures. The steps are among the columns that hours have too.
-    private static let measures: [TableField<DayRow>] = MeasureColumn.summarized.indices.dropFirst().map { index in
-        let measure = MeasureColumn.summarized[index]
-        return TableField(measure.column) { measure.json($0.numbers[index]) }
-    }
+    private static let measures = Measure<DayRow>.summarized.dropFirst().map(\.field)
 }
 
 extension [DayRow] {

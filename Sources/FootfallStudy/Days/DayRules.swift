@@ -65,18 +65,17 @@ struct DayPartRow: Codable, Sendable {
             DayRow.bucket.of { $0.row }, .text("part", "The name of the part.") { $0.part.name },
             .flag("valid", "Whether the wear of the whole day reaches --valid-day.") { $0.isOfValidDay },
             DayRow.ofDay.filter { $0.column.name != "valid" }.of { $0.row },
-        ] + measures + [DayRow.localTimes.of { $0.row }])
-
-    private static let measures: [TableField<DayPartRow>] = MeasureColumn.summarized.enumerated().dropFirst()
-        .filter { !MeasureColumn.ofWholeDays.contains($0.element.column.name) }
-        .map { index, measure in TableField(measure.column) { measure.json($0.row.numbers[index]) } }
+            Measure<DayRow>.summarized.dropFirst().filter { !Measure.ofWholeDays.contains($0.column.name) }
+                .map(\.field).of { $0.row },
+            DayRow.localTimes.of { $0.row },
+        ])
 }
 
-extension MeasureColumn {
+extension Measure<DayRow> {
     /// The names of the measures that a part of a day does not have.
-    static let ofWholeDays: Set<String> = Set(
+    fileprivate static let ofWholeDays = Set(
         adjusted.map(\.column.name) + Measure<DayIntensity>.ofWakingDay.map(\.column.name)
-            + all.map(\.column.name).filter { $0.hasSuffix("AtHours") }
+            + summarized.map(\.column.name).filter { $0.hasSuffix("AtHours") }
             + [
                 "m10EnmoMg", "m10StartHours", "m10Coverage", "l5EnmoMg", "l5StartHours", "l5Coverage",
                 "relativeAmplitude",

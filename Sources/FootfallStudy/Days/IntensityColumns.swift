@@ -119,20 +119,28 @@ extension DayIntensity {
     }
 }
 
-/// The column of a number of a day, and its decimals.
-struct MeasureColumn: Sendable {
-    let column: Column
-    let decimals: Int
+extension Measure<DayRow> {
+    /// The numbers of a day, in the order of ``DayRow/numbers``: the steps, the measures of the day, those of its
+    /// intensity and of its sensors, and the totals with missing time of day filled.
+    static let summarized: [Measure] = shapes.enumerated().map { index, shape in
+        Measure(shape.column, decimals: shape.decimals) { $0.numbers[index] }
+    }
 
-    /// The columns of ``Measure/ofDay``, those of ``Measure/ofIntensity``, those of ``Measure/ofLength``, then those of
-    /// ``Measure/ofSensors``.
-    static let all =
-        Measure<DayMeasures>.ofDay.map(\.shape) + Measure<DayIntensity>.ofIntensity.map(\.shape)
-        + Measure<DaySensors>.ofSensors.map(\.shape)
+    private static let shapes =
+        [(column: Column.count("steps", "The steps."), decimals: 0)] + Measure<DayMeasures>.ofDay.map(\.shape)
+        + Measure<DayIntensity>.ofIntensity.map(\.shape) + Measure<DaySensors>.ofSensors.map(\.shape) + adjusted
 
-    func json(_ value: Double?) -> JSONValue { .number(value, decimals: decimals) }
+    static let adjusted = [
+        (
+            column: Column.number(
+                "adjustedSteps", nil,
+                "The steps of a valid day, with missing time of day filled from the other days of the person."),
+            decimals: 1
+        ),
+        (.number("adjustedOnFootMinutes", "min", "The time of walking and running, filled likewise."), 2),
+    ]
 }
 
 extension Measure {
-    fileprivate var shape: MeasureColumn { MeasureColumn(column: column, decimals: decimals) }
+    fileprivate var shape: (column: Column, decimals: Int) { (column, decimals) }
 }

@@ -88,8 +88,8 @@ extension PersonSummary {
     static let table = Table<PersonSummary>(
         "persons.csv", row: "a person, in the folder of results",
         counts + totals + TableField<DailyRhythm>.ofRhythm.map { field in field.of { $0.rhythm } }
-            + MeasureColumn.statistics.filter { MeasureColumn.usual.contains($0.column.name) },
-        derived: MeasureColumn.statistics.filter { !MeasureColumn.usual.contains($0.column.name) }
+            + Measure<DayRow>.statistics.filter { Measure<DayRow>.usual.contains($0.column.name) },
+        derived: Measure<DayRow>.statistics.filter { !Measure<DayRow>.usual.contains($0.column.name) }
             + TableField<ClockHours>.ofHours.map { field in field.of { $0.hours } },
         pattern:
             "With --all-columns, stepsHour00 to stepsHour23, the mean steps of each hour of the clock over the days with 50 min of "
@@ -138,35 +138,19 @@ extension TableDescription {
     package static func personColumns(all: Bool) -> [String] { all ? persons.names : persons.columns.map(\.name) }
 }
 
-extension MeasureColumn {
-    /// The columns of days that persons have means and medians of.
-    static let summarized: [MeasureColumn] =
-        [MeasureColumn(column: .count("steps", "The steps."), decimals: 0)] + all + adjusted
-
-    /// The totals with missing time of day filled.
-    static let adjusted = [
-        MeasureColumn(
-            column: .number(
-                "adjustedSteps", nil,
-                "The steps of a valid day, with missing time of day filled from the other days of the person."),
-            decimals: 1),
-        MeasureColumn(
-            column: .number("adjustedOnFootMinutes", "min", "The time of walking and running, filled likewise."),
-            decimals: 2),
-    ]
-
+extension Measure<DayRow> {
     /// The mean and the median over the valid days of each kind. Both have at least two decimals, because they need not
     /// be whole.
     fileprivate static let statistics: [TableField<PersonSummary>] = summarized.enumerated().flatMap { index, measure in
         DayKind.allCases.flatMap { kind in
             let decimals = max(measure.decimals, 2)
             return [
-                TableField<PersonSummary>(measure.column("Mean", over: kind)) {
-                    .number($0.days(index, kind).mean, decimals: decimals)
-                },
-                TableField<PersonSummary>(measure.column("Median", over: kind)) {
-                    .number($0.days(index, kind).median, decimals: decimals)
-                },
+                Measure<PersonSummary>(measure.column("Mean", over: kind), decimals: decimals) {
+                    $0.days(index, kind).mean
+                }.field,
+                Measure<PersonSummary>(measure.column("Median", over: kind), decimals: decimals) {
+                    $0.days(index, kind).median
+                }.field,
             ]
         }
     }
