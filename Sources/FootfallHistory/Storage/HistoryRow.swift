@@ -47,96 +47,63 @@ extension HistoryRow {
     init?(ofFile descriptor: Int32) {
         var size = [UInt8](repeating: 0, count: 2)
         guard pread(descriptor, &size, 2, 16) == 2 else { return nil }
-        let pageSize = Self.pageSize(Int(size[0]) << 8 | Int(size[1]))
+        // The largest size does not fit into two bytes.
+        let stored = Int(size[0]) << 8 | Int(size[1])
+        let pageSize = stored == 1 ? 65536 : max(512, stored)
         var page = [UInt8](repeating: 0, count: pageSize)
         guard pread(descriptor, &page, pageSize, off_t(pageSize * (Self.page - 1))) == pageSize else { return nil }
         self.init(page: page)
     }
 
-    /// The number of bytes of a page; the largest does not fit into the header's two bytes.
-    private static func pageSize(_ stored: Int) -> Int { stored == 1 ? 65536 : max(512, stored) }
-
     /// Decodes a leaf page of a table with one row (https://www.sqlite.org/fileformat2.html#b_tree_pages).
     init?(page: [UInt8]) {
-        var reader = RecordReader(bytes: page)
-        guard reader.number(1) == 13, reader.skip(2), reader.number(2) == 1, reader.skip(3),
-            let cell = reader.number(2), reader.move(to: Int(cell)), reader.varint() != nil, reader.varint() == 1
-        else { return nil }
-        let start = reader.position
-        guard let headerSize = reader.varint(), (4...64).contains(headerSize) else { return nil }
-        var types: [Int] = []
-        while reader.position < start + headerSize {
-            guard let type = reader.varint() else { return nil }
-            types.append(type)
+        guard page[0] == 13, page[3] == 0, page[4] == 1 else { return nil }
+        var cell = RecordReader(rest: page.dropFirst(Int(page[8]) << 8 | Int(page[9])))
+        guard cell.varint() != nil, cell.varint() == 1, let size = cell.varint(), (4...64).contains(size) else {
+            return nil
         }
+        var header = RecordReader(rest: cell.rest.prefix(size - 1))
+        cell.rest = cell.rest.dropFirst(size - 1)
+        var types: [Int] = []
+        while let type = header.varint() { types.append(type) }
         // The columns are the id, the retention, the revision and, since version 3, those of this structure.
-        guard types.count >= 3, reader.skipValues(types.prefix(3)) else { return nil }
-        guard types.count >= 7 else { return }
-        guard let identity = reader.integer(types[3]), let stamp = reader.integer(types[4]),
-            let previous = reader.integer(types[5])
+        let integers = types.prefix(6).map { cell.integer($0) }
+        guard header.rest.isEmpty, types.count >= 3, types.prefix(6).allSatisfy(RecordReader.integerTypes.contains)
         else { return nil }
+        guard types.count >= 7 else { return }
+        guard let identity = integers[3], let stamp = integers[4], let previous = integers[5] else { return nil }
         (self.identity, self.stamp, self.previous) = (identity, stamp, previous)
-        path = reader.text(types[6])
+        // The type of a text is odd, from 13 on. A long one is not in the page.
+        let length = (types[6] - 13) / 2
+        if types[6] >= 13, types[6] % 2 == 1, length <= cell.rest.count {
+            path = String(decoding: cell.rest.prefix(length), as: UTF8.self)
+        }
     }
 }
 
 /// Reads a record of SQLite (https://www.sqlite.org/fileformat2.html#record_format).
 private struct RecordReader {
-    let bytes: [UInt8]
-    private(set) var position = 0
+    /// The types of null and of integers.
+    static let integerTypes: Set = [0, 1, 2, 3, 4, 5, 6, 8, 9]
 
-    mutating func move(to position: Int) -> Bool {
-        self.position = position
-        return position < bytes.count
-    }
-
-    mutating func skip(_ count: Int) -> Bool { move(to: position + count) }
-
-    /// An unsigned number of some bytes, the highest first.
-    mutating func number(_ count: Int) -> Int64? {
-        guard position + count <= bytes.count else { return nil }
-        defer { position += count }
-        return bytes[position..<position + count].reduce(0) { $0 << 8 | Int64($1) }
-    }
+    var rest: ArraySlice<UInt8>
 
     /// A number of seven bits per byte. None of those needed here has more than four bytes.
     mutating func varint() -> Int? {
-        var value = 0
-        for _ in 0..<4 {
-            guard let byte = number(1) else { return nil }
-            value = value << 7 | Int(byte & 0x7F)
-            if byte & 0x80 == 0 { return value }
-        }
-        return nil
+        let count = rest.prefix { $0 >= 0x80 }.count + 1
+        guard count <= min(4, rest.count) else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count).reduce(0) { $0 << 7 | Int($1 & 0x7F) }
     }
 
-    /// The bytes of an integer, by its type; nil for another type.
-    private static func size(_ type: Int) -> Int? {
-        switch type {
-        case 1...4: type
-        case 5: 6
-        case 6: 8
-        case 0, 8, 9: 0
-        default: nil
-        }
-    }
-
-    mutating func skipValues(_ types: ArraySlice<Int>) -> Bool {
-        types.allSatisfy { type in Self.size(type).map { skip($0) } ?? false }
-    }
-
+    /// The value of a type; nil for null.
     mutating func integer(_ type: Int) -> Int64? {
-        guard let size = Self.size(type), type != 0 else { return nil }
-        guard size > 0 else { return type == 9 ? 1 : 0 }
-        let unused = 64 - 8 * size
-        return number(size).map { ($0 << unused) >> unused }
-    }
-
-    /// A text; nil for null, and for one that does not fit into the page.
-    mutating func text(_ type: Int) -> String? {
-        let count = (type - 13) / 2
-        guard type >= 13, type % 2 == 1, position + count <= bytes.count else { return nil }
-        return String(decoding: bytes[position..<position + count], as: UTF8.self)
+        guard type != 0, type < 8 else { return type == 0 ? nil : Int64(type - 8) }
+        let count = type < 5 ? type : type == 5 ? 6 : 8
+        guard count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        let (value, unused) = (rest.prefix(count).reduce(0) { $0 << 8 | Int64($1) }, 64 - 8 * count)
+        return (value << unused) >> unused
     }
 }
 
@@ -167,38 +134,29 @@ final class LogFile {
     /// and belongs to any file.
     func follows(_ row: HistoryRow) -> Bool {
         var isFirst = true
-        var isFound = false
-        forEachRow { stamped in
-            isFound = stamped.stamp == row.stamp || isFirst && stamped.previous == row.stamp
+        for stamped in rows {
+            if stamped.stamp == row.stamp || isFirst && stamped.previous == row.stamp { return true }
             isFirst = false
-            return !isFound
         }
-        return isFound || isFirst
+        return isFirst
     }
 
     /// The identity of the history that the log belongs to; nil if it has none.
-    var identity: Int64? {
-        var identity: Int64?
-        forEachRow {
-            identity = $0.identity
-            return false
-        }
-        return identity
-    }
+    var identity: Int64? { rows.next()?.identity }
 
     private var pageSize: Int { Int(Self.number(header, 8)) }
 
-    /// Passes the row of the table `history` of each complete transaction, until `body` returns false.
-    private func forEachRow(_ body: (HistoryRow) -> Bool) {
+    /// The row of the table `history` of each complete transaction.
+    private var rows: AnyIterator<HistoryRow> {
         var position = 0
-        var row: HistoryRow?
-        while let (page, isLast) = frame(position) {
-            if page == HistoryRow.page { row = self.row(position) ?? row }
-            if isLast, let complete = row {
-                guard body(complete) else { return }
-                row = nil
+        return AnyIterator {
+            var row: HistoryRow?
+            while let (page, isLast) = self.frame(position) {
+                if page == HistoryRow.page { row = self.row(position) ?? row }
+                position += 1
+                if isLast, let row { return row }
             }
-            position += 1
+            return nil
         }
     }
 
