@@ -83,7 +83,7 @@ private struct RowCheck {
     private func haveOverlap(_ table: SpanTable, _ source: SourceRow) throws -> Bool {
         var end = Int64.min
         let spans = try spans(of: table, source)
-        while let span = try spans.next().map(StoredSpan.init(row:)) {
+        while let span = try spans.next().map(StoredSpan.init) {
             if span.start < end { return true }
             end = span.end
         }
@@ -116,7 +116,7 @@ private struct RowCheck {
         }
         var expected: [StoredSpan] = []
         func matchesNext() throws -> Bool {
-            guard var segment = try segments.next().map(StoredSpan.init(segment:)) else { return false }
+            guard var segment = try segments.next().map(StoredSpan.init) else { return false }
             if segment.start >= source.storedFrom {
                 let (steps, certainty) = try SpanTable.facts(in: segment.start..<segment.end, source: source.id, db)
                 guard steps == segment.steps,
@@ -126,7 +126,7 @@ private struct RowCheck {
             (segment.steps, segment.certainty) = (0, 0)
             return stored(segment) == expected.removeFirst()
         }
-        while let piece = try pieces.next().map(StoredSpan.init(row:)) {
+        while let piece = try pieces.next().map(StoredSpan.init) {
             var part = stored(piece.asSegment(steps: 0))
             part.certainty = 0
             expected.join(part)

@@ -44,17 +44,17 @@ extension SourceSnapshot {
         guard let row, !part.isEmpty else { return [] }
         let statement = """
             SELECT max(start, ?4), end, flags, probability,
-                (SELECT count(*) FROM step WHERE source = ?1 AND time >= max(start, ?4) AND time < end)
+                (SELECT count(*) FROM step WHERE source = ?1 AND time >= max(start, ?4) AND time < end), 0.0
             FROM piece WHERE \(SpanTable.piece.overlap) ORDER BY start
             """
-        let rows = try db.rows(statement, [row.id, part.lowerBound, part.upperBound, row.keptFrom]) {
-            (span: try StoredSpan(row: $0), steps: Int(try $0.integer(4)))
-        }
-        try rows.map(\.span).checkOrder()
-        let pieces = rows.map { span, steps in
+        let rows = try db.rows(
+            statement, [row.id, part.lowerBound, part.upperBound, row.keptFrom], StoredSpan.init)
+        try rows.checkOrder()
+        let pieces = rows.map { span in
             Segment(
                 range: Range(span.start..<span.end), flags: ActivityFlags(stored: span.flags),
-                reason: UnknownReason(stored: span.flags), probability: Float(span.probability ?? 0), steps: steps)
+                reason: UnknownReason(stored: span.flags), probability: Float(span.probability ?? 0),
+                steps: Int(span.steps))
         }
         guard let first = pieces.first, let last = pieces.last else { return [] }
         let unworn = try nonWear(in: first.range.lowerBound..<last.range.upperBound)
@@ -175,7 +175,7 @@ extension SourceSnapshot {
         let table = SpanTable.segment
         let rows = try db.rows(
             "SELECT \(table.columns) FROM segment WHERE \(table.overlap) ORDER BY start",
-            [source.id, range.lowerBound, range.upperBound], StoredSpan.init(segment:))
+            [source.id, range.lowerBound, range.upperBound], StoredSpan.init)
         try rows.checkOrder()
         guard let first = rows.first, let last = rows.last else { return [] }
         var halts = try halts(of: source, in: max(first.start, source.keptFrom)..<last.end)[...]

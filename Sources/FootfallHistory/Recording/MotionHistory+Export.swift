@@ -136,7 +136,7 @@ extension SourceRow {
                             SELECT start FROM segment WHERE source = ?1 AND start <= piece.start
                             ORDER BY start DESC LIMIT 1
                         ) END,
-                        end, flags, probability, start
+                        end, flags, probability, 0, 0.0, start
                     FROM piece WHERE \(SpanTable.piece.overlap) ORDER BY start
                     """), arguments: [id, start, Int64.max, position != nil])
         var end = start
@@ -147,7 +147,7 @@ extension SourceRow {
                 return nil
             }
             let piece = try StoredSpan(row: row)
-            if let uncovered = try steps(before: row.moment(4)) { try write(ExportLine(steps: uncovered)) }
+            if let uncovered = try steps(before: row.moment(6)) { try write(ExportLine(steps: uncovered)) }
             try write(
                 ExportLine(
                     start: piece.start, end: piece.end, flags: ActivityFlags(stored: piece.flags).rawValue,
@@ -167,8 +167,7 @@ extension SourceRow {
             """
             SELECT \(SpanTable.nonWear.columns) FROM nonwear
             WHERE \(SpanTable.nonWear.overlap) AND end <= ?3 ORDER BY start
-            """, [id, start, end]
-        ) { try StoredSpan(row: $0) }
+            """, [id, start, end], StoredSpan.init)
         for span in spans { try write(ExportLine(start: span.start, end: span.end, nonWear: true)) }
     }
 }

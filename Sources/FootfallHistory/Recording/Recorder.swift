@@ -137,10 +137,9 @@ struct RecordedContent {
             })
         pieces = try db.rows(
             """
-            SELECT max(start, ?2), min(end, ?3), flags, probability FROM piece
+            SELECT max(start, ?2), min(end, ?3), flags, probability, 0, 0.0 FROM piece
             WHERE \(SpanTable.piece.overlap) ORDER BY start
-            """, bounds
-        ) { try StoredSpan(row: $0) }
+            """, bounds, StoredSpan.init)
     }
 
     /// Whether the source still holds all of this, perhaps with more.

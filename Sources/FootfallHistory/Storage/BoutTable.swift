@@ -8,14 +8,14 @@ struct BoutTable {
     let source: Int64
     private static let gap = Int64(clamping: Bout.defaultGap * 1e9)
 
-    /// The columns as those of a segment.
+    /// The columns that ``StoredSpan`` reads.
     private static let columns = "start, end, 0, NULL, steps, 0.0"
 
     /// The bouts in a range, in which the retention has deleted nothing. The range cuts the first and the last one.
     func bouts(in range: Range<Int64>, _ db: Database) throws -> [Bout] {
         let rows = try db.rows(
             "SELECT \(Self.columns) FROM bout WHERE \(SpanTable.overlap("bout")) ORDER BY start",
-            [source, range.lowerBound, range.upperBound], StoredSpan.init(segment:))
+            [source, range.lowerBound, range.upperBound], StoredSpan.init)
         try rows.checkOrder()
         return try rows.compactMap { try stored($0, in: range, db) }
     }
@@ -68,7 +68,7 @@ struct BoutTable {
         try db.row(
             "SELECT \(Self.columns) FROM bout WHERE source = ? AND start < ? ORDER BY start DESC LIMIT 1",
             [source, moment]
-        ).map(StoredSpan.init(segment:))
+        ).map(StoredSpan.init)
     }
 
     /// The bouts of the steps in a range.

@@ -17,16 +17,13 @@ enum SpanTable: String {
         }
     }
 
+    /// The columns that ``StoredSpan`` reads.
     var columns: String {
         switch self {
-        case .piece: "start, end, flags, probability"
+        case .piece: "start, end, flags, probability, 0, 0.0"
         case .segment: "start, end, flags, NULL, steps, certainty"
-        case .nonWear: "start, end, 0, NULL"
+        case .nonWear: "start, end, 0, NULL, 0, 0.0"
         }
-    }
-
-    func span(_ row: Row) throws -> StoredSpan {
-        try self == .segment ? StoredSpan(segment: row) : StoredSpan(row: row)
     }
 
     /// A condition for the rows of source ?1 that overlap ?2..<?3. At most one of them starts before ?2. The lower
@@ -95,8 +92,7 @@ enum SpanTable: String {
     static func updateFacts(overlapping range: Range<Int64>, source: Int64, _ db: Database) throws {
         let segments = try db.rows(
             "SELECT \(segment.columns) FROM segment WHERE \(segment.overlap)",
-            [source, range.lowerBound, range.upperBound]
-        ) { try StoredSpan(row: $0) }
+            [source, range.lowerBound, range.upperBound], StoredSpan.init)
         for segment in segments {
             let (steps, certainty) = try facts(in: segment.start..<segment.end, source: source, db)
             try db.run(
@@ -127,7 +123,7 @@ enum SpanTable: String {
     private func span(_ condition: String, _ moment: Int64, _ source: Int64, _ db: Database) throws -> StoredSpan? {
         let span = try db.row(
             "SELECT \(columns) FROM \(rawValue) WHERE source = ? AND \(condition) LIMIT 1", [source, moment]
-        ).map(span)
+        ).map(StoredSpan.init)
         // SQLite searches the index without a check of the order of its rows.
         guard span.map({ $0.start <= moment }) ?? true else { throw DatabaseError.damaged("spans are out of order") }
         return span
@@ -178,19 +174,12 @@ extension StoredSpan {
     /// The largest stored flags: eight bits of flags and eight bits of the reason.
     private static let flagsMask: Int64 = 0xFFFF
 
-    /// Reads the columns of a row of `segment`. Throws an error for damage if a value is out of range.
-    init(segment row: Row) throws {
-        try self.init(row: row)
-        (steps, certainty) = (try row.integer(4), try row.number(5))
-        guard steps >= 0, certainty >= 0 else { throw DatabaseError.damaged("a sum of a segment is negative") }
-    }
-
-    /// Reads the columns start, end, flags and probability, in this order. Throws an error for damage if a value is out
-    /// of range.
+    /// Reads the columns of the properties, in their order. Throws an error for damage if a value is out of range.
     init(row: Row) throws {
         self.init(
             start: try row.moment(0), end: try row.moment(1), flags: try row.integer(2),
-            probability: try row.probability(3))
+            probability: try row.probability(3), steps: try row.integer(4), certainty: try row.number(5))
+        guard steps >= 0, certainty >= 0 else { throw DatabaseError.damaged("a sum of a segment is negative") }
         guard start < end else { throw DatabaseError.damaged("a span ends before its start") }
         guard flags & ~Self.flagsMask == 0 else { throw DatabaseError.damaged("the flags of a span are unknown") }
     }
