@@ -13,8 +13,8 @@ package enum Companions {
     static let note = "-lock"
     static let all = [log, index, rollback, waiting, note]
 
-    /// Removes an unfinished file and its companions.
-    package static func removeDraft(_ path: String) { for suffix in [""] + all { unlink(path + suffix) } }
+    /// Removes an unfinished file after its companions: a process that is killed meanwhile leaves a draft.
+    package static func removeDraft(_ path: String) { for suffix in all + [""] { unlink(path + suffix) } }
 
     /// Makes sure that the log beside a file is that of the file. The caller excludes other writers. Returns what the
     /// user should know.

@@ -27,33 +27,21 @@ package enum Drafts {
         guard tidied.withLock({ $0.insert(folder).inserted }),
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         else { return }
-        for draft in Set(names.compactMap(draft)) { removeAbandoned(folder + "/" + draft) }
+        for name in names where isDraft(name) { removeAbandoned(folder + "/" + name) }
     }
 
-    /// The draft of which a file is a part; nil for another file.
-    private static func draft(_ name: String) -> String? {
-        guard name.hasPrefix(prefix) else { return nil }
-        let suffix = Companions.all.first { name.hasSuffix($0) } ?? ""
-        let digits = name.dropFirst(prefix.count).dropLast(suffix.count)
-        guard (1...mostDigits).contains(digits.count), digits.allSatisfy(Self.digits.contains) else { return nil }
-        return prefix + digits
+    private static func isDraft(_ name: String) -> Bool {
+        let random = name.dropFirst(prefix.count)
+        return name.hasPrefix(prefix) && (1...mostDigits).contains(random.count) && random.allSatisfy(digits.contains)
     }
 
     private static func removeAbandoned(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        // Killed while it removed the draft, the owner left only companions.
-        guard descriptor >= 0 else { return errno == ENOENT ? removeOld(Companions.all.map { path + $0 }) : () }
+        guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, isOld(status), flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
         Companions.removeDraft(path)
-    }
-
-    private static func removeOld(_ paths: [String]) {
-        for path in paths {
-            var status = stat()
-            if lstat(path, &status) == 0, isOld(status) { unlink(path) }
-        }
     }
 
     /// Whether this user's file was not changed for a while.
