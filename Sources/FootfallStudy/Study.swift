@@ -269,11 +269,10 @@ package final class StudyRun: Sendable {
         // Without a result of this command, those in the folder are as they were, and may be somebody else's.
         guard hasNew.load(ordering: .relaxed) || done.traces > 0 else { return [] }
         // Of several commands at once, the last one writes what all of them gave.
-        let lock = Foundation.open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { close(lock) }
-        flock(lock, LOCK_EX)
-        let journal = try OutputFile(
-            folder.appending(path: TableDescription.analysis.name).relativePath, marker: Self.marker, rule)
+        let target = folder.appending(path: TableDescription.analysis.name)
+        let lock = FolderLock(for: target)
+        defer { withExtendedLifetime(lock) {} }
+        let journal = try OutputFile(target.relativePath, marker: Self.marker, rule)
         try StudyFile(in: folder).forEachPiece { journal.add($0) }
         try journal.finish()
         var summary = try ResultSummary(of: [folder], nil, by: settings.rules)

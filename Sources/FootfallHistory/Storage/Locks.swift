@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Synchronization
 
 /// The lock that excludes a second writer, also one that opens the history by another link. It is a kernel lock on the
@@ -99,11 +99,11 @@ final class WriterLock: Sendable {
 
 /// A folder in which a history takes its place: one process at a time, so that none frees a path that another has just
 /// taken. The lock ends with the last reference. In a folder that cannot be opened there is none.
-final class FolderLock {
+package final class FolderLock {
     private let descriptor: Int32
 
     /// Waits for the lock of a file's folder.
-    init(for url: URL) {
+    package init(for url: URL) {
         descriptor = open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 { flock(descriptor, LOCK_EX) }
     }
