@@ -17,8 +17,8 @@ struct AnalysisJob: Sendable {
     /// Whether the picture also says why each second has steps or none.
     let drawsWhy: Bool
     let keepsStepTimes: Bool
-    /// The table of seconds; nil if none was requested.
-    let seconds: SecondsFile?
+    /// The path, the zone and the rule of the table of seconds; nil if none was requested.
+    let seconds: (path: String, zone: TimeZone?, rule: OutputRule)?
     /// The history to record into; nil if none was named.
     let history: MotionHistory?
     /// The wearer or device in the history; nil for the name of each trace.
@@ -70,7 +70,7 @@ private struct TraceOutputs: TraceListener {
     private(set) var stepTimes: [Timestamp]?
     private(set) var plot: TracePlot?
     private var recording: EventRecording?
-    private var seconds: SecondsTable?
+    private var seconds: OutputTable?
 
     /// Starts an analysis. `hasStart` means that the user has placed the trace in time.
     init(of file: TraceFile, source: String, hasStart: Bool, job: AnalysisJob) {
@@ -80,7 +80,9 @@ private struct TraceOutputs: TraceListener {
     mutating func begin(in timeZone: TimeZone?) throws -> (@Sendable (RepairedSamples) -> Void)? {
         stepTimes = job.keepsStepTimes ? [] : nil
         plot = job.draws ? TracePlot() : nil
-        seconds = try job.seconds?.start()
+        seconds = try job.seconds.map {
+            try OutputTable(AnalyzedSecond.table.description, at: $0.path, zone: $0.zone, $0.rule)
+        }
         recording = job.history.map {
             EventRecording(
                 of: file.path, into: $0, from: source, timeZone: timeZone, hasStart: hasStart,
@@ -98,7 +100,7 @@ private struct TraceOutputs: TraceListener {
     }
 
     mutating func take(_ second: AnalyzedSecond) {
-        seconds?.write(second)
+        seconds?.write(AnalyzedSecond.table.record(of: second))
         if job.drawsWhy { plot?.add(second) }
     }
 

@@ -191,7 +191,7 @@ struct Analyze: ParsableCommand {
         if history != nil { Terminal.surviveLostOutput() }
         let job = AnalysisJob(
             request: request, study: study, draws: plot != nil, drawsWhy: why, keepsStepTimes: stepTimes,
-            seconds: seconds.map { SecondsFile(path: $0, rule: rule, zone: reading.timeZone) }, history: history,
+            seconds: seconds.map { ($0, reading.timeZone, rule) }, history: history,
             source: sourceFrom == nil ? source ?? "default" : nil, startsAfterLast: reading.afterLast,
             log: output.log)
         let missing = try AnalysisQueue(todo, jobs: history == nil ? jobs : 1).run(job) { result in

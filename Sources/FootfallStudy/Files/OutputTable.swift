@@ -3,7 +3,7 @@ internal import FootfallReaders
 package import FootfallTables
 package import Foundation
 
-/// A CSV table in a folder.
+/// A file with a CSV table.
 package final class OutputTable {
     private let file: OutputFile
     private var writer: RecordWriter
@@ -14,15 +14,22 @@ package final class OutputTable {
     /// Starts a table. `columns` are the names of its columns; nil for all. `zone` is the zone of its local times; nil
     /// if its rows have them, and for a table without times.
     package init(
-        _ table: TableDescription, columns: [String]? = nil, in folder: URL, zone: TimeZone? = nil, _ rule: OutputRule
+        _ table: TableDescription, columns: [String]? = nil, at path: String, zone: TimeZone? = nil, _ rule: OutputRule
     ) throws(FileError) {
         let columns = columns ?? table.names
         let marker = columns.prefix(Self.markingColumns).joined(separator: ",")
-        let file = try OutputFile(folder.appending(path: table.name).relativePath, marker: marker, rule)
+        let file = try OutputFile(path, marker: marker, rule)
         self.file = file
         writer = RecordWriter(
             format: .csv, columns: columns, local: LocalTimes(of: table, in: zone), timeDecimals: table.timeDecimals
         ) { file.add($0) }
+    }
+
+    /// Starts a table with the name of its description in a folder.
+    convenience init(
+        _ table: TableDescription, columns: [String]? = nil, in folder: URL, zone: TimeZone? = nil, _ rule: OutputRule
+    ) throws(FileError) {
+        try self.init(table, columns: columns, at: folder.appending(path: table.name).relativePath, zone: zone, rule)
     }
 
     package func write(_ record: Record) { writer.write(record) }

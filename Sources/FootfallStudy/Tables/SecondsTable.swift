@@ -1,40 +1,5 @@
 package import Footfall
 package import FootfallTables
-package import Foundation
-
-/// The file of `analyze --seconds`, which does not exist yet.
-package struct SecondsFile: Sendable {
-    package let path: String
-    package let rule: OutputRule
-    /// The zone of local times; nil for none.
-    package let zone: TimeZone?
-
-    package init(path: String, rule: OutputRule, zone: TimeZone?) {
-        (self.path, self.rule, self.zone) = (path, rule, zone)
-    }
-
-    /// Starts the table.
-    package func start() throws(FileError) -> SecondsTable { try SecondsTable(path, zone, rule) }
-}
-
-/// What the analyzer computes for each second, as CSV. The rows are written as they come.
-package final class SecondsTable {
-    private let file: OutputFile
-    private var writer: RecordWriter
-
-    package init(_ path: String, _ zone: TimeZone?, _ rule: OutputRule) throws(FileError) {
-        let names = AnalyzedSecond.table.names
-        let file = try OutputFile(path, marker: names.prefix(8).joined(separator: ",") + ",", rule)
-        self.file = file
-        let local = LocalTimes(of: AnalyzedSecond.table.description, in: zone)
-        writer = RecordWriter(format: .csv, columns: names, local: local) { file.add($0) }
-    }
-
-    package func write(_ second: AnalyzedSecond) { writer.write(AnalyzedSecond.table.record(of: second)) }
-
-    /// Puts the table in its place.
-    package func finish() throws(FileError) { try file.finish() }
-}
 
 extension AnalyzedSecond {
     package static let table = Table<AnalyzedSecond>(
