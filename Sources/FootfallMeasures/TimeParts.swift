@@ -27,6 +27,18 @@ extension Sequence<Range<Timestamp>> {
     }
 }
 
+extension Array where Element: Comparable {
+    /// The first position in a range of positions whose value is at least this one. The values ascend.
+    func position(of value: Element, in positions: Range<Int>? = nil) -> Int {
+        var (low, high) = (positions?.lowerBound ?? 0, positions?.upperBound ?? count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
 extension Timestamp {
     private static let minuteNanoseconds: Int64 = 60_000_000_000
 

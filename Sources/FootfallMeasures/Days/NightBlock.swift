@@ -112,19 +112,11 @@ extension [Float] {
     /// The median of the values around each place, and one for the place after the last; fewer values at the ends.
     fileprivate func rollingMedians(of width: Int) -> [Float] {
         var sorted: [Float] = []
-        func place(_ value: Float) -> Int {
-            var (low, high) = (0, sorted.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if sorted[middle] < value { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-        for value in prefix(width / 2) { sorted.insert(value, at: place(value)) }
+        for value in prefix(width / 2) { sorted.insert(value, at: sorted.position(of: value)) }
         return (0...count).map { index in
             let (added, removed) = (index + width / 2, index - width / 2 - 1)
-            if added < count { sorted.insert(self[added], at: place(self[added])) }
-            if removed >= 0 { sorted.remove(at: place(self[removed])) }
+            if added < count { sorted.insert(self[added], at: sorted.position(of: self[added])) }
+            if removed >= 0 { sorted.remove(at: sorted.position(of: self[removed])) }
             guard !sorted.isEmpty else { return 0 }
             let middle = sorted.count / 2
             return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]

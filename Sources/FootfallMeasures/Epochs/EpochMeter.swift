@@ -160,7 +160,8 @@ public struct EpochMeter: Sendable {
                 self.number = number
                 settle(at: time)
             }
-            let end = end(of: number, in: batch.times, first..<positions.upperBound)
+            let next = Timestamp(nanosecondsSince1970: (number + 1) * epochNanoseconds)
+            let end = batch.times.position(of: next, in: first..<positions.upperBound)
             samples.append(batch, first..<end)
             while let value = clippedValues.first, value.nanoseconds < (number + 1) * epochNanoseconds {
                 count(value)
@@ -182,17 +183,6 @@ public struct EpochMeter: Sendable {
         }
         clipped.byEnd[value.end] = 0
         for index in settled..<waiting.count { waiting[index].clipped.byEnd[value.end] = 0 }
-    }
-
-    /// The position of the first sample after an epoch. Times increase.
-    private func end(of number: Int64, in times: [Timestamp], _ positions: Range<Int>) -> Int {
-        let end = Timestamp(nanosecondsSince1970: (number + 1) * epochNanoseconds)
-        var (low, high) = (positions.lowerBound, positions.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if times[middle] < end { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// Computes the measures of the open epoch, given the time of the first sample after it; nil at the end of the

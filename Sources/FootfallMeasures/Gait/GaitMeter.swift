@@ -175,7 +175,7 @@ public struct GaitMeter: Sendable {
     private func samples(around range: Range<Timestamp>) -> SampleBatch {
         let start = range.lowerBound.advanced(bySeconds: -GaitSignal.margin)
         let end = range.upperBound.advanced(bySeconds: GaitSignal.margin)
-        return samples.part(samples.position(of: start)..<samples.position(of: end))
+        return samples.part(samples.times.position(of: start)..<samples.times.position(of: end))
     }
 
     /// Removes the samples that no bout needs any more. It runs before new samples are added, when the events of all
@@ -184,7 +184,7 @@ public struct GaitMeter: Sendable {
         guard let last = samples.times.last else { return }
         let settled = last.advanced(bySeconds: -Self.settlingSeconds)
         let start = min(bout.first ?? settled, settled).advanced(bySeconds: -GaitSignal.margin)
-        let count = samples.position(of: start)
+        let count = samples.times.position(of: start)
         // Moving the rest costs time, so it waits until it is at most the smaller half.
         if count > samples.count / 2 { samples = samples.part(count..<samples.count) }
     }
@@ -194,16 +194,6 @@ extension SampleBatch {
     /// The samples at a range of positions. The columns are copied as a whole, which is faster than sample by sample.
     fileprivate func part(_ range: Range<Int>) -> SampleBatch {
         SampleBatch(times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
-    }
-
-    /// The position of the first sample at or after a time. Times increase.
-    fileprivate func position(of time: Timestamp) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if times[middle] < time { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 
