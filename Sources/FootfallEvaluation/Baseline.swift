@@ -1,4 +1,4 @@
-import Footfall
+internal import Footfall
 public import Foundation
 
 /// The figures of an earlier evaluation, to compare with a later one.

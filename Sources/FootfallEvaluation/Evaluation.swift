@@ -1,5 +1,5 @@
 public import Footfall
-import Foundation
+internal import Foundation
 
 /// Measures over the recordings of a manifest: all together, and in the groups of ``GroupName``.
 public struct Evaluation: Sendable {

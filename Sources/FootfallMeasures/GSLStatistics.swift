@@ -1,4 +1,4 @@
-import CGSL
+internal import CGSL
 
 /// The GNU Scientific Library.
 enum GSL {

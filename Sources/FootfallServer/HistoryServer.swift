@@ -219,20 +219,18 @@ final class AcceptPause: ChannelInboundHandler {
 /// The file of a Unix socket on which a server listens.
 struct SocketFile: Sendable {
     private let path: String
-    private let device: UInt64
-    private let inode: UInt64
+    private let identity: FileIdentity
 
     /// The socket at a path; nil if there is none.
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
-        (self.path, device, inode) = (path, UInt64(status.st_dev), UInt64(status.st_ino))
+        (self.path, identity) = (path, FileIdentity(status))
     }
 
     /// Removes the file, unless another one has taken its place.
     func remove() {
-        guard let present = SocketFile(at: path), (present.device, present.inode) == (device, inode) else { return }
-        unlink(path)
+        if SocketFile(at: path)?.identity == identity { unlink(path) }
     }
 
     /// Removes the socket of a killed server, which does not answer. Another kind of file stays. Throws ``ServerError``

@@ -1,6 +1,6 @@
 internal import Footfall
-import FootfallReaders
-import FootfallTables
+internal import FootfallReaders
+internal import FootfallTables
 public import Foundation
 
 /// A table of recordings with known ground truth, read from a CSV file.
