@@ -2,13 +2,19 @@ package import Footfall
 internal import FootfallReaders
 package import Foundation
 
+extension Calendar {
+    /// A calendar by the clock of a zone.
+    package init(_ identifier: Identifier, in zone: TimeZone) {
+        self.init(identifier: identifier)
+        timeZone = zone
+    }
+}
+
 extension TimeZone {
     /// The local day around a moment, from midnight to midnight: 23 or 25 hours if the clock changes.
     package func day(of moment: Timestamp) -> Range<Timestamp> {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = self
         let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))
-        guard let day = calendar.dateInterval(of: .day, for: date),
+        guard let day = Calendar(.gregorian, in: self).dateInterval(of: .day, for: date),
             let start = Timestamp(secondsSince1970: day.start.timeIntervalSince1970),
             let end = Timestamp(secondsSince1970: day.end.timeIntervalSince1970), start < end
         else { return moment..<moment }

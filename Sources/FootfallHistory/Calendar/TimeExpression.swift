@@ -46,8 +46,7 @@ package struct TimeExpression: Sendable {
     /// The time that the text denotes, to the nanosecond where the text has that many digits; the nearest supported
     /// time for one outside. `zone` is the zone of times that do not name one.
     package func time(in zone: TimeZone, now: Date) -> Timestamp {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
+        let calendar = Calendar(.gregorian, in: zone)
         switch meaning {
         case .moment(let time): return time
         case .relative(let seconds): return Timestamp(now + seconds)
@@ -189,8 +188,7 @@ package struct TimeExpression: Sendable {
 
     /// The moment of a day and a time of it; nil for a day that the calendar does not have.
     private static func time(_ day: DateComponents, _ clock: Clock, in zone: TimeZone) -> Timestamp? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
+        let calendar = Calendar(.gregorian, in: zone)
         var components = day
         (components.hour, components.minute, components.second) = (clock.hour, clock.minute, clock.second)
         guard let date = calendar.date(from: components) else { return nil }

@@ -20,13 +20,7 @@ package struct WallClock: Hashable, Sendable {
     }
 
     /// The calendar of buckets in the chosen zone; nil for the wearer's.
-    package var calendar: Calendar? {
-        zone.map {
-            var calendar = Calendar(identifier: .iso8601)
-            calendar.timeZone = $0
-            return calendar
-        }
-    }
+    package var calendar: Calendar? { zone.map { Calendar(.iso8601, in: $0) } }
 
     /// The local time at a moment.
     package func local(_ moment: Timestamp) -> LocalTime { LocalTime(moment, in: zone(at: moment)) }

@@ -136,11 +136,7 @@ extension SourceSnapshot {
     private func calendars(_ calendar: Calendar?) throws -> [(since: Int64, calendar: Calendar)] {
         if let calendar { return [(.min, calendar)] }
         let zones = try row.map { try ZoneTable(source: $0.id).all(db) } ?? []
-        return (zones.isEmpty ? [(.min, .current)] : zones).map { since, zone in
-            var calendar = Calendar(identifier: .iso8601)
-            calendar.timeZone = zone
-            return (since, calendar)
-        }
+        return (zones.isEmpty ? [(.min, .current)] : zones).map { ($0, Calendar(.iso8601, in: $1)) }
     }
 }
 

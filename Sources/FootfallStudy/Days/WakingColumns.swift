@@ -149,8 +149,7 @@ extension TimeZone {
     /// The moment of a clock time, in minutes after midnight, some days after the date of a moment. A skipped time is
     /// the first one after it. Of a repeated time, the first one counts.
     func time(_ minutes: Int, days: Int = 0, onDayOf moment: Timestamp) -> Timestamp? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = self
+        let calendar = Calendar(.gregorian, in: self)
         let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))
         let day = calendar.date(byAdding: .day, value: days, to: calendar.startOfDay(for: date))
         return day.flatMap { day in

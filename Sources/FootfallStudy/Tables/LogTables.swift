@@ -109,10 +109,8 @@ private struct DayParts {
     }
 
     func rows(_ bucket: CalendarBucket) -> [BucketRow] {
-        var calendar = Calendar(identifier: .iso8601)
-        calendar.timeZone = zone
         var (steps, segments) = (steps[...], segments[...])
-        return bucket.ranges(in: range, [(.min, calendar)]).map { range in
+        return bucket.ranges(in: range, [(.min, Calendar(.iso8601, in: zone))]).map { range in
             let counted = steps.prefix { $0 < range.upperBound }
             steps = steps.dropFirst(counted.count)
             segments = segments.drop { $0.range.upperBound <= range.lowerBound }
