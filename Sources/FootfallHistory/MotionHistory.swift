@@ -135,9 +135,12 @@ public final class MotionHistory: Sendable {
         }
     }
 
-    init(_ file: HistoryFile?, _ database: any DatabaseReader, _ remarks: [String]) {
+    init(
+        _ file: HistoryFile?, _ database: any DatabaseReader, _ remarks: [String],
+        writable: (any DatabaseWriter)? = nil, clock: (@Sendable () -> Timestamp)? = nil
+    ) {
         (self.file, self.database, self.remarks) = (file, database, remarks)
-        (writable, lock, clock, acceptsLeap) = (nil, nil, nil, false)
+        (self.writable, lock, self.clock, acceptsLeap) = (writable, nil, clock, false)
     }
 
     /// Records what a killed recorder left, removes its files, and converts a history of an earlier version, as the
@@ -154,21 +157,6 @@ public final class MotionHistory: Sendable {
         return recorder.remarks
     }
 
-    private init(inMemory retention: Retention?, _ clock: (@Sendable () -> Timestamp)?) throws {
-        let queue = try DatabaseQueue(configuration: HistoryFile.configuration(isReadOnly: false))
-        try queue.writeWithoutTransaction { db in
-            try Schema.migrate(db)
-            try Recorder.open(db, retention: retention)
-        }
-        remarks = []
-        database = queue
-        writable = queue
-        file = nil
-        lock = nil
-        self.clock = clock
-        acceptsLeap = false
-    }
-
     /// Creates a history in memory. It ends with the last reference to it.
     ///
     /// - Parameters:
@@ -183,7 +171,12 @@ public final class MotionHistory: Sendable {
     package static func inMemory(
         retention: Retention? = nil, clock: (@Sendable () -> Timestamp)?
     ) throws -> MotionHistory {
-        try MotionHistory(inMemory: retention, clock)
+        let queue = try DatabaseQueue(configuration: HistoryFile.configuration(isReadOnly: false))
+        try queue.writeWithoutTransaction { db in
+            try Schema.migrate(db)
+            try Recorder.open(db, retention: retention)
+        }
+        return MotionHistory(nil, queue, [], writable: queue, clock: clock)
     }
 
     deinit { close() }

@@ -13,14 +13,6 @@ struct RunningTotals {
         var steps: Int64 = 0
         var coveredNanoseconds: Int64 = 0
 
-        init() {}
-
-        /// Creates a stored sum. Throws an error for damage if a number is negative.
-        init(steps: Int64, covered: Int64) throws {
-            guard steps >= 0, covered >= 0 else { throw DatabaseError.damaged("a sum is negative") }
-            (self.steps, coveredNanoseconds) = (steps, covered)
-        }
-
         /// Adds the positive numbers of a recording.
         mutating func add(_ other: Sum) {
             func sum(_ left: Int64, _ right: Int64) -> Int64 {
@@ -35,10 +27,14 @@ struct RunningTotals {
             let steps = left.steps.subtractingReportingOverflow(right.steps)
             let covered = left.coveredNanoseconds.subtractingReportingOverflow(right.coveredNanoseconds)
             guard !steps.overflow, !covered.overflow else { throw DatabaseError.damaged("a sum is out of range") }
-            var sum = Sum()
-            (sum.steps, sum.coveredNanoseconds) = (steps.partialValue, covered.partialValue)
-            return sum
+            return Sum(steps: steps.partialValue, coveredNanoseconds: covered.partialValue)
         }
+    }
+
+    /// A stored sum. Throws an error for damage if a number is negative.
+    static func stored(steps: Int64, covered: Int64) throws -> Sum {
+        guard steps >= 0, covered >= 0 else { throw DatabaseError.damaged("a sum is negative") }
+        return Sum(steps: steps, coveredNanoseconds: covered)
     }
 
     /// The distance of the marks in nanoseconds, 15 min. The offsets of almost all time zones are multiples of it, so
@@ -64,14 +60,12 @@ struct RunningTotals {
         let mark = RunningTotals.mark(after: moment - 1)
         var rest = Sum()
         if moment < mark {
-            rest.steps =
-                try db.integer(
-                    "SELECT count(*) FROM step WHERE source = ? AND time >= ? AND time < ?", [source, moment, mark])
-                ?? 0
-            rest.coveredNanoseconds =
-                try db.integer(
-                    "SELECT sum(end - start) FROM segment WHERE source = ? AND start >= ? AND start < ?",
-                    [source, moment, mark]) ?? 0
+            let steps = try db.integer(
+                "SELECT count(*) FROM step WHERE source = ? AND time >= ? AND time < ?", [source, moment, mark])
+            let covered = try db.integer(
+                "SELECT sum(end - start) FROM segment WHERE source = ? AND start >= ? AND start < ?",
+                [source, moment, mark])
+            rest = Sum(steps: steps ?? 0, coveredNanoseconds: covered ?? 0)
         }
         var overhang = Sum()
         let end = try db.moment(
@@ -85,7 +79,7 @@ struct RunningTotals {
         try db.row(
             "SELECT steps, covered FROM total WHERE source = ? AND moment <= ? ORDER BY moment DESC LIMIT 1",
             [source, moment]
-        ).map { try Sum(steps: $0.integer(0), covered: $0.integer(1)) } ?? Sum()
+        ).map { try Self.stored(steps: $0.integer(0), covered: $0.integer(1)) } ?? Sum()
     }
 
     // MARK: Updates

@@ -24,7 +24,7 @@ struct SourceRow: Equatable {
         name = try row.text(1)
         keptFrom = try row.start(2)
         deletedBefore = try row.start(3)
-        recorded = try RunningTotals.Sum(steps: row.integer(4), covered: row.integer(5))
+        recorded = try RunningTotals.stored(steps: row.integer(4), covered: row.integer(5))
     }
 
     /// The source with a name or, without one, the only source; nil in an empty history without a name. Throws

@@ -14,7 +14,9 @@ package struct LogIdentity: Equatable, Sendable {
     let modified: Int
     /// The hash of the head and the tail.
     let hash: String
+}
 
+extension LogIdentity {
     /// Reads the identity of a file; nil for a pipe, and for a file that cannot be read.
     package init?(of path: String) {
         var status = stat()
@@ -35,10 +37,6 @@ package struct LogIdentity: Equatable, Sendable {
             hash.add(bytes.prefix(max(0, count)))
         }
         self.hash = String(hash.value, radix: 16)
-    }
-
-    init(path: String, size: Int, modified: Int, hash: String) {
-        (self.path, self.size, self.modified, self.hash) = (path, size, modified, hash)
     }
 
     /// The absolute path, as text.
