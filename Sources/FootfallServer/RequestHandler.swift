@@ -188,13 +188,14 @@ final class RequestHandler: ChannelInboundHandler {
     private func send(_ response: Response, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         restartDeadline(context)
-        if let place = response.stream, head.method != .HEAD { return startStream(after: place, response, context) }
+        if let place = response.stream, head.method != .HEAD {
+            return startStream(after: place, response, head, context)
+        }
         let length = head.method == .HEAD ? 0 : response.body.utf8.count
         let unsentBytes = connections.unsentBytes.load(ordering: .relaxed)
         guard length <= Self.shortAnswer || unsentBytes < Self.mostUnsentBytes else {
-            let detail = "Other clients do not take their answers. Try again later."
-            let problem = Problem(.serviceUnavailable, detail, headers: [("Retry-After", "10")])
-            return send(problem.response, to: head, context)
+            return send(
+                Problem(busy: "Other clients do not take their answers. Try again later.").response, to: head, context)
         }
         let isLast = isStopping || !head.isKeepAlive
         var answer = HTTPResponseHead(version: .http1_1, status: response.status, headers: response.headers)
@@ -223,13 +224,11 @@ final class RequestHandler: ChannelInboundHandler {
     /// connection.
     private static let heartbeat = 50
 
-    private func startStream(after place: LiveFeed.Place, _ response: Response, _ context: ChannelHandlerContext) {
+    private func startStream(
+        after place: LiveFeed.Place, _ response: Response, _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+    ) {
         guard !isStopping, service.feed.addStream() else {
-            let detail = "There are too many streams. Try again later."
-            var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
-            head.headers.add(name: "Connection", value: "close")
-            return send(
-                Problem(.serviceUnavailable, detail, headers: [("Retry-After", "10")]).response, to: head, context)
+            return refuse(Problem(busy: "There are too many streams. Try again later."), head, context)
         }
         let feed = service.feed
         context.channel.closeFuture.whenComplete { _ in feed.removeStream() }

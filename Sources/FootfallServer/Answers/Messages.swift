@@ -152,6 +152,9 @@ struct Problem: Error {
         (self.status, self.detail, self.parameter, self.headers) = (status, detail, parameter, headers)
     }
 
+    /// A problem that is gone a little later.
+    init(busy detail: String) { self.init(.serviceUnavailable, detail, headers: [("Retry-After", "10")]) }
+
     var response: Response {
         let record: Record = [
             ("type", .string("about:blank")), ("title", .string(status.reasonPhrase)),

@@ -118,7 +118,7 @@ extension Problem {
         case .tooManyBuckets: self = QueryAPI.tooMany(QueryAPI.mostRows)
         case .unkept:
             self.init(.badRequest, "The history does not keep this time. Mark a later one.", parameter: "since")
-        default: self.init(.serviceUnavailable, failure, headers: [("Retry-After", "10")])
+        default: self.init(busy: failure)
         }
     }
 }

@@ -298,10 +298,7 @@ final class Work: Sendable {
     /// Ends the work when it is over.
     func check() throws(Problem) {
         guard isOver else { return }
-        throw Problem(
-            .serviceUnavailable,
-            "The answer takes too long. Ask for a shorter range, or try again when fewer clients ask.",
-            headers: [("Retry-After", "10")])
+        throw Problem(busy: "The answer takes too long. Ask for a shorter range, or try again when fewer clients ask.")
     }
 
     /// Begins an answer of a known cost. Throws ``IsLong`` where only short answers are allowed.
