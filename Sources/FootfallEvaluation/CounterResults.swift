@@ -30,14 +30,15 @@ public struct CounterResults: Sendable {
         guard hasTime || hasSteps else {
             throw EvaluationError(.malformed, url, "neither a column “time” nor “steps”. \(Self.remedy)")
         }
-        var rows: [String: [Row]] = [:]
+        var rows: [String: [(time: Double?, steps: Double?)]] = [:]
         while try table.next() {
             let name = table.text(recording)
             let id = table.has(dataset) ? "\(table.text(dataset))/\(name)" : name
             rows[id, default: []].append(
-                Row(
-                    time: try Self.number(table.text(time), of: id, in: url),
-                    steps: try Self.number(table.text(steps), of: id, in: url)))
+                (
+                    try Self.number(table.text(time), of: id, in: url),
+                    try Self.number(table.text(steps), of: id, in: url)
+                ))
         }
         var records: [String: StepRecord] = [:]
         for (id, rows) in rows {
@@ -53,11 +54,6 @@ public struct CounterResults: Sendable {
             }
         }
         self.records = records
-    }
-
-    private struct Row {
-        let time: Double?
-        let steps: Double?
     }
 
     private static let remedy =

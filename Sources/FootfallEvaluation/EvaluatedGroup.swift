@@ -92,10 +92,8 @@ extension TableField<StepMeasures> {
             TableField.stepTimes
         ) { $0 },
     ]
-}
 
-extension TableField<StepMeasures> {
-    fileprivate static let stepTimes: [TableField] = [
+    private static let stepTimes: [TableField] = [
         .count("matched", "The true steps that are detected.") { $0.matched },
         .count("missed", "The true steps that are not.") { $0.missed },
         .count("spurious", "The detected steps that are not true.") { $0.spurious },
