@@ -93,7 +93,7 @@ struct Evaluate: ParsableCommand {
         for failure in job.failures { Terminal.note("footfall: \(failure)") }
         let rows = self.rows(of: job, baseline: baseline?.figures)
         output.print(rows.lazy.map(\.record), columns: rows.first?.record.map(\.key) ?? EvaluatedGroup.table.names) {
-            text(of: job, baseline: baseline)
+            EvaluationTables(job.counters, hasLive: live, baseline: baseline, worst: worst)?.text ?? ""
         }
         if Interruption.isRequested {
             Terminal.note("footfall: interrupted; only a part of the \(recordings.count) recordings is evaluated")
@@ -117,17 +117,6 @@ struct Evaluate: ParsableCommand {
                 of: counter.evaluation, by: counter.name, hasLive: live,
                 baseline: baseline.map { index == 0 ? $0 : Baseline(Evaluation()) })
         }
-    }
-
-    /// The tables of the first counter, then the comparison with the others.
-    private func text(of job: EvaluationJob, baseline: (path: String, figures: Baseline)?) -> String {
-        guard let first = job.counters.first?.evaluation else { return "" }
-        var text = EvaluationTables(first, hasLive: live, baseline: baseline?.figures).page(worst: worst)
-        if job.counters.count > 1 { text += CounterTables(job.counters).text }
-        if let baseline {
-            text += ComparisonTables(first, with: baseline.figures, at: baseline.path).text(recordings: worst)
-        }
-        return text
     }
 }
 

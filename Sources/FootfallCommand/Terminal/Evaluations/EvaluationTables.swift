@@ -3,16 +3,25 @@ import FootfallEvaluation
 import FootfallHistory
 import FootfallTables
 
+/// An evaluation as text: the tables of the first counter, its comparison with the other counters and with a baseline.
 struct EvaluationTables {
+    typealias Counter = (name: String, evaluation: Evaluation)
     private typealias Column = (header: String, text: (Evaluation.Group) -> String)
 
-    private let evaluation: Evaluation
+    private let counters: [Counter]
     private let hasLive: Bool
-    private let baseline: Baseline?
+    private let baseline: (path: String, figures: Baseline)?
+    /// The number of the worst recordings that are listed.
+    private let worst: Int
+    /// The evaluation of the first counter.
+    private let evaluation: Evaluation
     private let groups: [Evaluation.Group]
 
-    init(_ evaluation: Evaluation, hasLive: Bool, baseline: Baseline?) {
-        (self.evaluation, self.hasLive, self.baseline) = (evaluation, hasLive, baseline)
+    /// Nil without a counter.
+    init?(_ counters: [Counter], hasLive: Bool, baseline: (path: String, figures: Baseline)?, worst: Int) {
+        guard let evaluation = counters.first?.evaluation else { return nil }
+        (self.counters, self.hasLive, self.baseline, self.worst) = (counters, hasLive, baseline, worst)
+        self.evaluation = evaluation
         groups = evaluation.groups.filter {
             switch $0.name {
             case .subject, .kind: false
@@ -21,22 +30,19 @@ struct EvaluationTables {
         }
     }
 
-    /// The groups and the worst recordings.
-    func page(worst count: Int) -> String {
-        if evaluation.hasStepTruth { return stepTable + falseStepTable + kindTable + worstCounts(count) }
-        let pooled = groups[0].activities
-        return activityTable + confusionTable(pooled.confusion) + boundaryTable(pooled.boundaries) + falseStepTable
-            + kindTable + liveTable + worstActivities(count)
+    var text: String {
+        let own =
+            evaluation.hasStepTruth
+            ? stepTable + falseStepTable + kindTable + worstCounts
+            : activityTable + confusionTable + boundaryTable + falseStepTable + kindTable + liveTable
+                + worstActivities
+        return own + (counters.count > 1 ? counterTable : "") + (baseline.map(comparison) ?? "")
     }
 
     private func groupTable(_ columns: [Column], leastUsed: [String], note: String) -> String {
         var columns: [Column] = [("group", \.name.description), (">recordings", { String($0.recordings) })] + columns
         if let baseline {
-            func change(of group: Evaluation.Group) -> String {
-                let first = baseline.differences(in: group).first
-                return first.map { ComparisonTables.signed($0.change, $0.figure.decimals) } ?? "–"
-            }
-            columns.append((">change", change))
+            columns.append((">change", { baseline.figures.differences(in: $0).first.map(Self.change) ?? "–" }))
         }
         var table = TextTable(columns.map(\.header), leastUsed: leastUsed)
         for group in groups { table.add(columns.map { $0.text(group) }) }
@@ -66,14 +72,14 @@ struct EvaluationTables {
                 + "of each subject's MAPE. Change: of the MAPE, else of the false steps.")
     }
 
-    private func worstCounts(_ count: Int) -> String {
-        guard count > 0 else { return "" }
+    private var worstCounts: String {
+        guard worst > 0 else { return "" }
         var table = TextTable("worst recordings", "placement", ">true", ">counted", ">error %")
         func error(_ outcome: Evaluation.Outcome) -> Double? { outcome.group.steps.meanAbsolutePercentageError }
         func falseSteps(_ outcome: Evaluation.Outcome) -> Int { outcome.group.steps.falseSteps.count }
         let wrong = evaluation.outcomes.filter { error($0) != nil }.sorted { (error($0) ?? 0) > (error($1) ?? 0) }
         let stepFree = evaluation.outcomes.filter { falseSteps($0) > 0 }.sorted { falseSteps($0) > falseSteps($1) }
-        for outcome in wrong.prefix(count) + stepFree.prefix(count) {
+        for outcome in wrong.prefix(worst) + stepFree.prefix(worst) {
             let recording = outcome.recording
             table.add(
                 recording.id, recording.placement, String(outcome.trueSteps ?? 0), String(outcome.steps),
@@ -149,7 +155,8 @@ struct EvaluationTables {
                 + "Right: share of the seconds at that confidence.")
     }
 
-    private func confusionTable(_ confusion: ConfusionMatrix) -> String {
+    private var confusionTable: String {
+        let confusion = groups[0].activities.confusion
         var table = TextTable(
             ["seconds of"] + Self.classes.map { ">\($0.rawValue)" } + [">unknown", ">none", ">F1"])
         for truth in Activity.allCases where truth != .unknown {
@@ -159,7 +166,8 @@ struct EvaluationTables {
         return "\n" + table.text
     }
 
-    private func boundaryTable(_ boundaries: BoundaryMeasures) -> String {
+    private var boundaryTable: String {
+        let boundaries = groups[0].activities.boundaries
         let changing = Activity.allCases.filter { boundaries.count(of: $0) > 0 }
         guard !changing.isEmpty else { return "" }
         var table = TextTable("starts and ends of", ">number", ">median error s", ">90 % within s")
@@ -189,12 +197,12 @@ struct EvaluationTables {
     }
 
     /// The recordings with the most wrong seconds.
-    private func worstActivities(_ count: Int) -> String {
+    private var worstActivities: String {
         var table = TextTable("worst recordings", "placement", ">right", ">seconds wrong", "mostly")
         let wrong = evaluation.outcomes.map { ($0.recording, $0.group.activities.confusion) }
             .filter { $0.1.wrongSeconds > 0 }.sorted { $0.1.wrongSeconds > $1.1.wrongSeconds }
-        guard count > 0, !wrong.isEmpty else { return "" }
-        for (recording, confusion) in wrong.prefix(count) {
+        guard worst > 0, !wrong.isEmpty else { return "" }
+        for (recording, confusion) in wrong.prefix(worst) {
             let mostly = confusion.commonestConfusion.map {
                 "\($0.truth.rawValue) detected as \($0.detected.rawValue), \($0.seconds) s"
             }
@@ -204,110 +212,86 @@ struct EvaluationTables {
         }
         return "\n" + table.text
     }
-}
 
-/// The number, or a dash without one.
-func numberText(_ value: Double?, _ decimals: Int = 1) -> String { value?.formatted(decimals: decimals) ?? "–" }
+    // MARK: Comparisons
 
-/// The ends of an interval, or a dash without one.
-func intervalText(_ range: ClosedRange<Double>?) -> String {
-    range.map { "\(numberText($0.lowerBound)) to \(numberText($0.upperBound))" } ?? "–"
-}
-
-/// The figures that differ from a baseline, as tables.
-struct ComparisonTables {
-    /// A figure that has changed, of a group or of a recording.
-    private typealias Line = (name: String, difference: Baseline.Difference)
-
-    /// Every recording has one of these figures.
-    private static let keysOfRecordings: Set = ["mape", "falseSteps", "right"]
-
-    /// The file of the baseline.
-    private let path: String
-    private var groups: [Line] = []
-    private var recordings: [Line] = []
-
-    init(_ evaluation: Evaluation, with baseline: Baseline, at path: String) {
-        self.path = path
-        func changes(of group: Evaluation.Group, _ name: String, where isShown: (String) -> Bool) -> [Line] {
-            baseline.differences(in: group).filter { abs($0.change) > 1e-9 && isShown($0.figure.key) }
-                .map { (name, $0) }
-        }
-        for group in evaluation.groups {
-            if case .subject = group.name { continue }
-            groups += changes(of: group, group.name.description) { $0 != "falseSteps" }
-        }
-        for outcome in evaluation.outcomes {
-            recordings += changes(of: outcome.group, outcome.recording.id) { Self.keysOfRecordings.contains($0) }
-        }
-    }
-
-    /// All groups, and at most `count` recordings that are better and worse, the largest change first.
-    func text(recordings count: Int) -> String {
-        guard !groups.isEmpty || !recordings.isEmpty else { return "\nAll figures equal those of \(path).\n" }
-        let better = recordings.filter { $0.difference.improvement > 0 }
-            .sorted { $0.difference.improvement > $1.difference.improvement }
-        let worse = recordings.filter { $0.difference.improvement < 0 }
-            .sorted { $0.difference.improvement < $1.difference.improvement }
-        let parts: [(String, [Line])] = [
-            ("better than in \(path)", groups.filter { $0.difference.improvement > 0 }),
-            ("worse", groups.filter { $0.difference.improvement < 0 }),
-            ("better recordings (\(better.count))", Array(better.prefix(count))),
-            ("worse recordings (\(worse.count))", Array(worse.prefix(count))),
-        ]
-        return parts.filter { !$0.1.isEmpty }.map { "\n" + Self.table($0.0, $0.1) }.joined()
-    }
-
-    private static func table(_ title: String, _ lines: [Line]) -> String {
-        var table = TextTable(title, "figure", ">before", ">now", ">change")
-        for line in lines {
-            let (difference, decimals) = (line.difference, line.difference.figure.decimals)
-            table.add(
-                line.name, difference.figure.title, difference.before.formatted(decimals: decimals),
-                difference.now.formatted(decimals: decimals), signed(difference.change, decimals))
-        }
-        return table.text
-    }
-
-    /// A change with its sign, `+0.3`.
-    static func signed(_ change: Double, _ decimals: Int) -> String {
-        (change > 0 ? "+" : "") + change.formatted(decimals: decimals)
-    }
-}
-
-/// Several counters on the same recordings, side by side.
-struct CounterTables {
-    private let counters: [(name: String, evaluation: Evaluation)]
-
-    init(_ counters: [(name: String, evaluation: Evaluation)]) { self.counters = counters }
-
-    var text: String {
-        guard let first = counters.first else { return "" }
+    /// Several counters on the same recordings, side by side.
+    private var counterTable: String {
         var table = TextTable(
             "group", "counter", ">recordings", ">MAPE %", ">95 %", ">bias", ">time F1", ">false steps/h",
             leastUsed: [">recordings", ">95 %", ">bias"])
-        for group in first.evaluation.groups where Self.isShown(group.name) {
+        for group in evaluation.groups where Self.hasCounters(group.name) {
             for (index, counter) in counters.enumerated() {
                 guard let other = counter.evaluation.group(group.name) else { continue }
+                let falseSteps = other.falseStepsByKind.values.reduce(into: FalseSteps()) { $0.merge($1) }
                 table.add(
                     index == 0 ? group.name.description : "", counter.name, String(other.recordings),
-                    numberText(other.steps.meanAbsolutePercentageError, 1),
+                    numberText(other.steps.meanAbsolutePercentageError),
                     intervalText(other.steps.meanAbsolutePercentageErrorInterval), numberText(other.steps.bias, 3),
-                    numberText(other.steps.timeF1, 3),
-                    numberText(Self.falseRate(other), 1))
+                    numberText(other.steps.timeF1, 3), numberText(falseSteps.perHour))
             }
         }
         return "\n" + table.text + Color.dim("95 %: the interval of the MAPE over people.\n")
     }
 
-    private static func isShown(_ name: Evaluation.GroupName) -> Bool {
+    private static func hasCounters(_ name: Evaluation.GroupName) -> Bool {
         switch name {
         case .subject, .recording, .boutLength, .rate: false
         default: true
         }
     }
 
-    private static func falseRate(_ group: Evaluation.Group) -> Double? {
-        group.falseStepsByKind.values.reduce(into: FalseSteps()) { $0.merge($1) }.perHour
+    /// A figure that has changed, of a group or of a recording.
+    private typealias Change = (name: String, difference: Baseline.Difference)
+
+    /// Every recording has one of these figures.
+    private static let keysOfRecordings: Set = ["mape", "falseSteps", "right"]
+
+    /// The groups that are better and worse than in a baseline, and the recordings, the largest change first.
+    private func comparison(with baseline: (path: String, figures: Baseline)) -> String {
+        func changes(of group: Evaluation.Group, _ name: String, where isShown: (String) -> Bool) -> [Change] {
+            baseline.figures.differences(in: group).filter { abs($0.change) > 1e-9 && isShown($0.figure.key) }
+                .map { (name, $0) }
+        }
+        let groups = evaluation.groups.flatMap { group -> [Change] in
+            if case .subject = group.name { return [] }
+            return changes(of: group, group.name.description) { $0 != "falseSteps" }
+        }
+        let recordings = evaluation.outcomes.flatMap { outcome in
+            changes(of: outcome.group, outcome.recording.id, where: Self.keysOfRecordings.contains)
+        }
+        guard !groups.isEmpty || !recordings.isEmpty else { return "\nAll figures equal those of \(baseline.path).\n" }
+        let ordered = recordings.sorted { abs($0.difference.improvement) > abs($1.difference.improvement) }
+        let better = ordered.filter { $0.difference.improvement > 0 }
+        let worse = ordered.filter { $0.difference.improvement < 0 }
+        return Self.table("better than in \(baseline.path)", groups.filter { $0.difference.improvement > 0 })
+            + Self.table("worse", groups.filter { $0.difference.improvement < 0 })
+            + Self.table("better recordings (\(better.count))", better.prefix(worst))
+            + Self.table("worse recordings (\(worse.count))", worse.prefix(worst))
     }
+
+    private static func table(_ title: String, _ changes: some Collection<Change>) -> String {
+        guard !changes.isEmpty else { return "" }
+        var table = TextTable(title, "figure", ">before", ">now", ">change")
+        for (name, difference) in changes {
+            let decimals = difference.figure.decimals
+            table.add(
+                name, difference.figure.title, difference.before.formatted(decimals: decimals),
+                difference.now.formatted(decimals: decimals), change(difference))
+        }
+        return "\n" + table.text
+    }
+
+    /// A change with its sign, `+0.3`.
+    private static func change(_ difference: Baseline.Difference) -> String {
+        (difference.change > 0 ? "+" : "") + difference.change.formatted(decimals: difference.figure.decimals)
+    }
+}
+
+/// The number, or a dash without one.
+private func numberText(_ value: Double?, _ decimals: Int = 1) -> String { value?.formatted(decimals: decimals) ?? "–" }
+
+/// The ends of an interval, or a dash without one.
+private func intervalText(_ range: ClosedRange<Double>?) -> String {
+    range.map { "\(numberText($0.lowerBound)) to \(numberText($0.upperBound))" } ?? "–"
 }
