@@ -41,81 +41,50 @@ extension Failure {
 
     private static func exitCode(of error: any Error) -> Int32? {
         switch error {
-        case let error as TraceError: error.exitCode
-        case let error as HistoryError: error.exitCode
-        case let error as DeviceError: error.exitCode
-        case let error as EvaluationError: error.exitCode
-        case let error as FileError: error.exitCode
-        case let error as ServerError: error.exitCode
+        case let error as HistoryError:
+            switch error.reason {
+            case .missing: missingInput
+            case .foreign, .damaged, .newerVersion, .malformed, .incomplete, .occupied: badData
+            case .exists: cannotCreate
+            case .unknownSource, .severalSources, .invalidSource, .tooManyBuckets, .unkept, .unknownMark: usage
+            case .notPermitted: notPermitted
+            case .readOnly, .locked, .full, .other: failure
+            }
+        case let error as TraceError:
+            switch error.kind {
+            case .unreadable: missingInput
+            case .notPermitted: notPermitted
+            case .badData: badData
+            }
+        case let error as EvaluationError:
+            switch error.reason {
+            case .unreadable: missingInput
+            case .notPermitted: notPermitted
+            case .malformed: badData
+            }
+        case let error as FileError:
+            switch error.access {
+            case .reading, .missingFolder: missingInput
+            case .writing: failure
+            case .notPermitted: notPermitted
+            case .replacing, .replacingForeign: cannotCreate
+            }
+        case let error as ServerError:
+            switch error.reason {
+            case .cannotListen: deviceFailure
+            case .forbiddenToken: notPermitted
+            case .needsToken, .addressInUse, .socketInUse, .unreadableToken, .exposedToken, .weakToken: configuration
+            }
+        case let error as DeviceError:
+            switch error.reason {
+            case .notPermitted: notPermitted
+            case .malformedAddress, .unknownBaud: usage
+            case .notADevice: configuration
+            case .missing, .busy, .failed: deviceFailure
+            }
         // The argument parser wraps the problems that it finds itself, and then adds the usage of the command.
         case is ValidationError, is SimulationError, is ResolvedRange.Empty: usage
         default: nil
-        }
-    }
-}
-
-extension HistoryError {
-    fileprivate var exitCode: Int32 {
-        switch reason {
-        case .missing: Failure.missingInput
-        case .foreign, .damaged, .newerVersion, .malformed, .incomplete, .occupied: Failure.badData
-        case .exists: Failure.cannotCreate
-        case .unknownSource, .severalSources, .invalidSource, .tooManyBuckets, .unkept, .unknownMark: Failure.usage
-        case .notPermitted: Failure.notPermitted
-        case .readOnly, .locked, .full, .other: Failure.failure
-        }
-    }
-}
-
-extension TraceError {
-    fileprivate var exitCode: Int32 {
-        switch kind {
-        case .unreadable: Failure.missingInput
-        case .notPermitted: Failure.notPermitted
-        case .badData: Failure.badData
-        }
-    }
-}
-
-extension EvaluationError {
-    fileprivate var exitCode: Int32 {
-        switch reason {
-        case .unreadable: Failure.missingInput
-        case .notPermitted: Failure.notPermitted
-        case .malformed: Failure.badData
-        }
-    }
-}
-
-extension FileError {
-    fileprivate var exitCode: Int32 {
-        switch access {
-        case .reading, .missingFolder: Failure.missingInput
-        case .writing: Failure.failure
-        case .notPermitted: Failure.notPermitted
-        case .replacing, .replacingForeign: Failure.cannotCreate
-        }
-    }
-}
-
-extension ServerError {
-    fileprivate var exitCode: Int32 {
-        switch reason {
-        case .cannotListen: Failure.deviceFailure
-        case .forbiddenToken: Failure.notPermitted
-        case .needsToken, .addressInUse, .socketInUse, .unreadableToken, .exposedToken, .weakToken:
-            Failure.configuration
-        }
-    }
-}
-
-extension DeviceError {
-    fileprivate var exitCode: Int32 {
-        switch reason {
-        case .notPermitted: Failure.notPermitted
-        case .malformedAddress, .unknownBaud: Failure.usage
-        case .notADevice: Failure.configuration
-        case .missing, .busy, .failed: Failure.deviceFailure
         }
     }
 }
