@@ -60,16 +60,6 @@ struct RecordingOptions: ParsableArguments {
     }
 }
 
-extension RecordingReport {
-    init(_ options: RecordingOptions) { self.init(hasRetention: options.retention != nil) }
-
-    /// Prints what the history does not hold, and throws the exit code of the first reason. Throws `HistoryError`, too.
-    func end(_ history: MotionHistory) throws {
-        guard let reason = try finish(history) else { return }
-        throw ExitCode(reason == .ahead ? Failure.badData : Failure.notKept)
-    }
-}
-
 /// The source and the range of a query.
 struct RangeOptions: ParsableArguments {
     @Option(.source) var source: String?

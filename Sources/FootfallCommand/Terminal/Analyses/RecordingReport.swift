@@ -1,3 +1,4 @@
+import ArgumentParser
 import Footfall
 import FootfallHistory
 import FootfallReaders
@@ -6,14 +7,6 @@ import FootfallTables
 
 /// The results of a command that are not in the history, reported in a line for each reason.
 struct RecordingReport: Sendable {
-    /// Why results are not in the history.
-    enum Reason: Sendable {
-        /// They are ahead of the clock, or of the samples before.
-        case ahead
-        /// They are older than the history keeps, or another trace has replaced them.
-        case notKept
-    }
-
     /// Whether the user decided how long the history keeps events.
     private let hasRetention: Bool
     private var outcome = RecordingOutcome()
@@ -22,8 +15,7 @@ struct RecordingReport: Sendable {
     private var leaping = 0
     private var traces: [RecordedTrace] = []
 
-    /// Starts a report. With `--keep`, the user has decided how long the history keeps events.
-    init(hasRetention: Bool) { self.hasRetention = hasRetention }
+    init(_ options: RecordingOptions) { hasRetention = options.retention != nil }
 
     mutating func add(_ outcome: RecordingOutcome) { self.outcome += outcome }
 
@@ -41,13 +33,13 @@ struct RecordingReport: Sendable {
     /// Adds the counts of a trace's or a device's samples.
     mutating func add(_ quality: SignalQuality) { leaping += quality.leaping }
 
-    /// Prints the lines and returns the reason of the first one; nil without a line. Throws `HistoryError`.
-    func finish(_ history: MotionHistory) throws -> Reason? {
+    /// Prints what the history does not hold, and throws the exit code of the first line. Throws `HistoryError`, too.
+    func end(_ history: MotionHistory) throws {
         try noteLeaps(in: history)
         noteUndated()
         let problems = try [setAside, leap, repetition, expired(in: history), replaced(in: history)].compactMap(\.self)
         for problem in problems { Terminal.note("footfall: " + problem.line) }
-        return problems.first?.reason
+        if let problem = problems.first { throw ExitCode(problem.code) }
     }
 
     /// Reports the sources whose newest part does not move the window of the retention.
@@ -83,14 +75,14 @@ struct RecordingReport: Sendable {
                 + "gives a log its time")
     }
 
-    private typealias Problem = (line: String, reason: Reason)
+    private typealias Problem = (line: String, code: Int32)
 
     private var setAside: Problem? {
         guard outcome.setAside > 0 else { return nil }
         let latest = outcome.latestSetAside.map { " (up to \($0.description.prefix(19))Z)" } ?? ""
         return (
             "\(outcome.setAside) steps and segments are ahead of the clock\(latest) and are not recorded; "
-                + "--accept-future records them", .ahead
+                + "--accept-future records them", Failure.badData
         )
     }
 
@@ -98,7 +90,7 @@ struct RecordingReport: Sendable {
         guard leaping > 0 else { return nil }
         return (
             "\(leaping) samples are more than 7 days ahead of those before, with less than a minute of samples "
-                + "behind them, and are not recorded", .ahead
+                + "behind them, and are not recorded", Failure.badData
         )
     }
 
@@ -106,7 +98,7 @@ struct RecordingReport: Sendable {
         guard repeated > 0 else { return nil }
         return (
             "\(repeated) steps recorded before are replaced by those of this session, because the clock was set back to "
-                + "their time", .notKept
+                + "their time", Failure.notKept
         )
     }
 
@@ -122,7 +114,7 @@ struct RecordingReport: Sendable {
             guard outcome.expired > 0 else { return nil }
             return (
                 "\(outcome.expired) steps and segments \(reason); --keep 30d or --keep forever keeps more",
-                .notKept
+                Failure.notKept
             )
         }
         let (steps, all) = (lost.reduce(0) { $0 + $1.steps }, traces.reduce(0) { $0 + $1.steps })
@@ -132,7 +124,7 @@ struct RecordingReport: Sendable {
         return (
             "\(steps) of \(all) steps, in \(Words.duration(seconds)) of "
                 + "\(Words.duration(traces.reduce(0) { $0 + $1.coverage })), \(reason); --keep \(keep) keeps them",
-            .notKept
+            Failure.notKept
         )
     }
 
@@ -174,7 +166,7 @@ struct RecordingReport: Sendable {
             : "if they are of several people, --source-from name keeps them apart"
         return (
             "\(replaced.count) traces of one source overlap in time, and each replaced the one before: \(kept) of "
-                + "\(all) steps are in the history; \(remedy)", .notKept
+                + "\(all) steps are in the history; \(remedy)", Failure.notKept
         )
     }
 }
