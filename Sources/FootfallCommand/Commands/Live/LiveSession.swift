@@ -134,25 +134,17 @@ struct LiveSession: Sendable {
     private func showNotices(_ display: inout LiveDisplay) {
         for notice in notices.removeAll() {
             display.update(notice)
+            let text = "\(device.name): \(notice.message.asOptions)"
             switch notice {
             case .quality(let quality): log.debug("\(device.name): \(quality)")
-            case .opened: log.info("\(device.name): \(notice.message.asOptions)")
-            case .recognized:
-                // The log of a service states the unit of the samples, too.
-                display.print(notice)
-            case .remark:
-                // These notices are useful on a terminal, but not as warnings in the log of a service.
-                if display.isQuiet {
-                    log.info("\(device.name): \(notice.message.asOptions)")
-                } else {
-                    display.print(notice)
-                }
+            case .opened: log.info("\(text)")
+            // The log of a service states the unit of the samples, too.
+            case .recognized: display.print(notice)
+            case _ where !display.isQuiet: display.print(notice)
+            // This is useful on a terminal, but not as a warning in the log of a service.
+            case .remark: log.info("\(text)")
             case .silent, .unreadable, .resumed, .lost, .reconnected, .ignored, .overrun, .clockSetBack:
-                if display.isQuiet {
-                    log.warning("\(device.name): \(notice.message.asOptions)")
-                } else {
-                    display.print(notice)
-                }
+                log.warning("\(text)")
             }
         }
     }
