@@ -47,9 +47,12 @@ struct AnalysisQueue {
                 running += 1
             }
             if Interruption.isRequested { deadline = deadline ?? .now + Self.stopTime }
-            if let (index, outcome) = outcomes.next() {
+            if let (index, result) = outcomes.next() {
                 running -= 1
-                let result = try outcome.get()
+                // All jobs share the history.
+                if case .failure(let error as HistoryError) = result, error.url != nil, error.url == job.history?.url {
+                    throw error
+                }
                 guard deadline == nil || result.isComplete || files.count == 1 else { continue }
                 if result.isComplete { missing.remove(index) }
                 finished[index] = result
@@ -68,25 +71,14 @@ struct AnalysisQueue {
 
 /// The results of jobs, as they end.
 private final class Outcomes: Sendable {
-    /// The inner failure is the result of its trace. The outer failure is that of the history, and ends all jobs.
-    typealias Outcome = (index: Int, result: Result<Result<AnalyzedTrace, any Error>, any Error>)
-
     let isStopped = Atomic(false)
-    private let waiting = Mutex<[Outcome]>([])
+    private let waiting = Mutex<[(index: Int, result: Result<AnalyzedTrace, any Error>)]>([])
     private let count = DispatchSemaphore(value: 0)
 
     func start(_ job: AnalysisJob, _ file: TraceFile, _ index: Int, _ progress: QueueProgress) {
         Thread.detachNewThread { [self] in
-            let result = Result<Result<AnalyzedTrace, any Error>, any Error> {
-                do {
-                    let isStopped = { self.isStopped.load(ordering: .relaxed) || Interruption.isRequested }
-                    return .success(try job.run(file, unless: isStopped) { progress.update(index, $0) })
-                } catch let error as HistoryError where error.url != nil && error.url == job.history?.url {
-                    throw error
-                } catch {
-                    return .failure(error)
-                }
-            }
+            let isStopped = { self.isStopped.load(ordering: .relaxed) || Interruption.isRequested }
+            let result = Result { try job.run(file, unless: isStopped) { progress.update(index, $0) } }
             progress.update(index, 1, isFinished: true)
             waiting.withLock { $0.append((index, result)) }
             count.signal()
@@ -94,7 +86,7 @@ private final class Outcomes: Sendable {
     }
 
     /// The next result; nil after 0.1 s without one.
-    func next() -> Outcome? {
+    func next() -> (index: Int, result: Result<AnalyzedTrace, any Error>)? {
         guard count.wait(timeout: .now() + .milliseconds(100)) == .success else { return nil }
         return waiting.withLock { $0.removeFirst() }
     }
