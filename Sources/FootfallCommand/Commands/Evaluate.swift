@@ -88,7 +88,8 @@ struct Evaluate: ParsableCommand {
             }
             Self.noteUnknown(counter.unknown(in: recordings), of: counter.name)
         }
-        var job = EvaluationJob(recordings, results: results, onlyResults: onlyResults, comparesLive: live)
+        var job = EvaluationJob(
+            recordings: recordings, results: results, onlyResults: onlyResults, comparesLive: live)
         job.run()
         for failure in job.failures { Terminal.note("footfall: \(failure)") }
         let rows = self.rows(of: job, baseline: baseline?.figures)
@@ -137,12 +138,6 @@ struct EvaluationJob {
     /// The recordings that could not be evaluated, with the reason.
     private(set) var failures: [String] = []
 
-    init(_ recordings: [Manifest.Recording], results: [CounterResults], onlyResults: Bool, comparesLive: Bool) {
-        (self.recordings, self.results) = (recordings, results)
-        (self.onlyResults, self.comparesLive) = (onlyResults, comparesLive)
-        others = results.map { _ in Evaluation() }
-    }
-
     /// The evaluations of at least one recording, with the names of their counters, Footfall first.
     var counters: [(name: String, evaluation: Evaluation)] {
         ([("Footfall", footfall)] + zip(results.map(\.name), others)).filter { !$0.1.outcomes.isEmpty }
@@ -150,6 +145,7 @@ struct EvaluationJob {
 
     /// Evaluates all recordings, with progress on a terminal.
     mutating func run() {
+        others = results.map { _ in Evaluation() }
         var progress = ProgressBar()
         for (index, recording) in recordings.enumerated() where !Interruption.isRequested {
             progress.update(recording.name, fraction: Double(index) / Double(recordings.count))

@@ -8,7 +8,7 @@ extension Analyze {
     /// Prints how logs are read, without an analysis. The options that are given are words of a command line. Throws
     /// the exit code of the first refused log.
     func explain(_ files: [TraceFile], _ options: TraceOptions, given: [[String]]) throws {
-        var writer = output.output.makeWriter(columns: ExplanationText.table.names)
+        var writer = output.output.makeWriter(of: ExplanationText.table.description)
         var codes: [Int32] = []
         for (number, file) in files.enumerated() {
             guard file.canBeReadAgain || !FileManager.default.fileExists(atPath: file.path) else {

@@ -163,13 +163,6 @@ protocol QueryCommand: ParsableCommand {
     var question: Question { get }
 }
 
-/// An answer from one state of the history.
-private struct QueryAnswer<Row: QueryRow> {
-    let revision: Int
-    let range: ResolvedRange
-    let rows: [Row]
-}
-
 extension QueryCommand {
     func run() throws { try run(question) }
 
@@ -185,14 +178,15 @@ extension QueryCommand {
         if range.kept == nil, !options.follow { throw ExitCode(Failure.failure) }
     }
 
+    /// The answer from one state of the history.
     private func answer<Query: HistoryQuery>(
         _ question: Query, from history: MotionHistory, after previous: ResolvedRange? = nil
-    ) throws -> QueryAnswer<Query.Row> {
+    ) throws -> (revision: Int, range: ResolvedRange, rows: [Query.Row]) {
         try history.read { snapshot in
             let (source, range) = try options.range.resolved(in: snapshot, after: previous)
             var rows: [Query.Row] = []
             try question.rows(in: range, of: source) { rows.append($0) }
-            return QueryAnswer(revision: try snapshot.revision, range: range, rows: rows)
+            return (try snapshot.revision, range, rows)
         }
     }
 

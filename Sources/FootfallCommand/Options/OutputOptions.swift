@@ -46,8 +46,12 @@ enum OutputFormat: String, CaseIterable {
 }
 
 extension OutputFormat {
-    /// Creates a writer for a machine format, with local times in CSV; nil for `table`, which each command prints by
-    /// itself.
+    /// Creates a writer of a table in a machine format; nil for `table`, which each command prints by itself. CSV has
+    /// local times in a zone; nil for none.
+    func makeWriter(of table: TableDescription, in zone: TimeZone? = nil) -> RecordWriter? {
+        makeWriter(columns: table.names, local: LocalTimes(of: table, in: zone))
+    }
+
     func makeWriter(columns: [String], local: LocalTimes? = nil) -> RecordWriter? {
         RecordFormat(rawValue: rawValue).map {
             RecordWriter(

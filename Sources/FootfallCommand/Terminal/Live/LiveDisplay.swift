@@ -17,8 +17,7 @@ struct LiveDisplay {
     /// Starts a display. CSV has local times in a zone; nil for none.
     init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
         (self.isQuiet, self.format, self.view) = (isQuiet, format, view)
-        let local = LocalTimes(of: LiveRow.table.description, in: zone)
-        writer = isQuiet ? nil : format.makeWriter(columns: LiveRow.table.names, local: local)
+        writer = isQuiet ? nil : format.makeWriter(of: LiveRow.table.description, in: zone)
     }
 
     private var isView: Bool { !isQuiet && format == .table && Terminal.redrawsOutput }

@@ -242,8 +242,7 @@ struct RowPrinter<Row: QueryRow> {
 
     init(_ format: OutputFormat, zone: TimeZone?, page: @escaping ([Row], RowTotal) -> Page) {
         self.page = page
-        writer = format.makeWriter(
-            columns: Row.table.names, local: LocalTimes(of: Row.table.description, in: zone))
+        writer = format.makeWriter(of: Row.table.description, in: zone)
     }
 
     mutating func add(_ row: Row) {
@@ -279,10 +278,7 @@ struct ChangePrinter<Row: QueryRow> {
     private var screen = Screen()
     private var isFirst = true
 
-    init(_ format: OutputFormat, zone: TimeZone?) {
-        writer = format.makeWriter(
-            columns: Row.table.names, local: LocalTimes(of: Row.table.description, in: zone))
-    }
+    init(_ format: OutputFormat, zone: TimeZone?) { writer = format.makeWriter(of: Row.table.description, in: zone) }
 
     /// Prints new and changed rows or, on a terminal, the whole table.
     mutating func print(_ rows: [Row], page: ([Row]) -> Page) {

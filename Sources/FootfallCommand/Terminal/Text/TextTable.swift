@@ -55,13 +55,9 @@ struct TextTable {
 
     /// The table as a page. Headers padded with spaces keep the same widths on all pages.
     func page(foot: String = "") -> Page {
-        let widths = headers.indices.map { column in
-            ([headers] + rows).map { Self.width(of: $0[column]) }.max() ?? 0
-        }
-        let layout = layout(widths)
-        return Page(
-            head: lines(headers.map { Color.dim($0) }, layout), body: rows.map { lines($0, layout) }.joined(),
-            foot: foot)
+        var parts: [String] = []
+        write({ rows.forEach($0) }, to: { parts.append($0) })
+        return Page(head: parts[0], body: parts.dropFirst().joined(), foot: foot)
     }
 
     // MARK: Layout
