@@ -23,7 +23,10 @@ package struct DayPage {
     private let before: StepCount?
     /// When the page was made, on the wearer's clock.
     private let made: LocalTime
-    private let navigation: DayNavigation
+    private let zone: TimeZone
+    /// From the first kept day to the newest one, which the page shows without a choice; nil without data.
+    private let kept: (first: Range<Timestamp>, last: Range<Timestamp>)?
+    private let isNewestToday: Bool
     /// The chosen date, which other sources show, too; nil for the newest day.
     private let date: String?
 
@@ -43,8 +46,8 @@ package struct DayPage {
         let chosen = try date.map { try Self.day($0, in: zone) } ?? last
         (self.chosen, isToday) = (chosen, chosen == today)
         made = LocalTime(now, in: zone)
-        navigation = DayNavigation(
-            from: chosen, last: last, isToday: last == today, kept: kept, in: zone, PageAddress(source: source.name))
+        (self.zone, isNewestToday) = (zone, last == today)
+        self.kept = kept.map { (zone.day(of: $0.lowerBound), last) }
         // Time to come is not time without data. The page shows nothing before the first sample. If the only day is
         // over, it shows nothing after the last sample either.
         let isOver =
@@ -96,7 +99,7 @@ package struct DayPage {
             \(sourceLinks)</header>
             <main id="content" tabindex="-1">
             \(live)<section id="part-day" aria-labelledby="day">
-            \(navigation.html(isToday ? "Today" : dayName, isToday ? dayName : nil))
+            \(navigation)
             \(dayHTML)</section>
             \(weekHTML)</main>
             <footer>
@@ -151,7 +154,7 @@ package struct DayPage {
 
     private var dayHTML: String {
         guard !day.days.isEmpty else {
-            return "<p>\("No data. \(navigation.note ?? "")".trimmingCharacters(in: .whitespaces).markup)</p>\n"
+            return "<p>\("No data. \(note)".trimmingCharacters(in: .whitespaces).markup)</p>\n"
         }
         var page = ReportPage(day)
         page.comparisons = comparisons
@@ -184,8 +187,7 @@ package struct DayPage {
             place.isCurrent = place.range.contains(noon)
             return place
         }
-        let address = PageAddress(source: source)
-        func link(_ place: DayPlace) -> String? { address.markup(on: place.start.date) }
+        func link(_ place: DayPlace) -> String? { Self.address(of: source, on: place.start.date) }
         let page = ReportPage(week, places: places)
         return """
             <section id="part-week" aria-labelledby="week">
@@ -202,7 +204,7 @@ package struct DayPage {
         guard sources.count > 1 else { return "" }
         let links = sources.map { name in
             let current = name == source ? " aria-current=\"page\"" : ""
-            return "<li><a href=\"\(PageAddress(source: name).markup(on: date))\"\(current)>\(name.markup)</a></li>"
+            return "<li><a href=\"\(Self.address(of: name, on: date))\"\(current)>\(name.markup)</a></li>"
         }
         return "<nav aria-label=\"Sources\"><ul>\(links.joined())</ul></nav>\n"
     }
@@ -221,60 +223,42 @@ package struct DayPage {
     private static let rules = String(decoding: PackageResources.day_css.dropLast(), as: UTF8.self)
 }
 
-/// The way from one day of a source to another: the days beside it, and the newest one.
-struct DayNavigation {
-    private let address: PageAddress
-    private let zone: TimeZone
-    private let chosen: Range<Timestamp>
-    /// From the first kept day to the one that the page shows without a choice; nil without data.
-    private let days: (first: Range<Timestamp>, last: Range<Timestamp>)?
-    private let isToday: Bool
-
-    /// The chosen day, from midnight to midnight, and the last one, which the page shows without a choice and which may
-    /// be today. `kept` is the time of the source in the history; nil without data.
-    init(
-        from chosen: Range<Timestamp>, last: Range<Timestamp>, isToday: Bool, kept: Range<Timestamp>?,
-        in zone: TimeZone, _ address: PageAddress
-    ) {
-        (self.address, self.zone, self.chosen, self.isToday) = (address, zone, chosen, isToday)
-        days = kept.map { (zone.day(of: $0.lowerBound), last) }
-    }
-
-    /// The day before: the nearest kept one.
-    private var previous: Range<Timestamp>? {
-        guard let days, chosen.lowerBound > days.first.lowerBound else { return nil }
-        return Self.earlier(zone.day(of: chosen.lowerBound.advanced(bySeconds: -Self.halfDay)), days.last)
-    }
-
-    private var next: Range<Timestamp>? {
-        guard let days, chosen.lowerBound < days.last.lowerBound else { return nil }
-        let day = zone.day(of: chosen.upperBound.advanced(bySeconds: Self.halfDay))
-        return day.lowerBound > days.first.lowerBound ? day : days.first
-    }
-
+// The way from one day of a source to another: the days beside it, and the newest one.
+extension DayPage {
     /// In seconds. So far from a midnight lies the day beside it, even if that has 23 hours.
     private static let halfDay = 43200.0
 
-    private static func earlier(_ one: Range<Timestamp>, _ other: Range<Timestamp>) -> Range<Timestamp> {
-        one.lowerBound < other.lowerBound ? one : other
+    /// The nearest kept day before.
+    private var previous: Range<Timestamp>? {
+        guard let kept, chosen.lowerBound > kept.first.lowerBound else { return nil }
+        let day = zone.day(of: chosen.lowerBound.advanced(bySeconds: -Self.halfDay))
+        return day.lowerBound < kept.last.lowerBound ? day : kept.last
     }
 
-    /// A sentence for a day that is not kept; nil for the others.
-    var note: String? {
-        guard let days else { return "The history is empty." }
-        guard chosen.lowerBound < days.first.lowerBound || chosen.lowerBound > days.last.lowerBound else { return nil }
-        let (first, last) = (start(days.first).fullDay, start(days.last).fullDay)
+    private var next: Range<Timestamp>? {
+        guard let kept, chosen.lowerBound < kept.last.lowerBound else { return nil }
+        let day = zone.day(of: chosen.upperBound.advanced(bySeconds: Self.halfDay))
+        return day.lowerBound > kept.first.lowerBound ? day : kept.first
+    }
+
+    /// A sentence for a day that is not kept; empty for the others.
+    private var note: String {
+        guard let kept else { return "The history is empty." }
+        guard chosen.lowerBound < kept.first.lowerBound || chosen.lowerBound > kept.last.lowerBound else { return "" }
+        let (first, last) = (start(kept.first).fullDay, start(kept.last).fullDay)
         return first == last ? "The history has \(first) only." : "The history has \(first) to \(last)."
     }
 
-    /// The heading of the day between arrows to the days beside it, above another line, if any.
-    func html(_ title: String, _ more: String?) -> String {
-        let isNewest = days.map { chosen == $0.last } ?? true
-        let newest = "<p class=\"newest\"><a href=\"\(address.markup())\">\(isToday ? "Today" : "Newest day")</a></p>\n"
+    /// The heading of the day between arrows to the days beside it.
+    private var navigation: String {
+        let isNewest = kept.map { chosen == $0.last } ?? true
+        let word = isNewestToday ? "Today" : "Newest day"
+        let newest = "<p class=\"newest\"><a href=\"\(Self.address(of: source))\">\(word)</a></p>\n"
+        let title = isToday ? "Today <span>\(dayName.markup)</span>" : dayName.markup
         return """
             <nav class="walk" aria-label="Day">
             \(link(previous, "prev", "‹"))
-            <h2 id="day">\(title.markup)\(more.map { " <span>\($0.markup)</span>" } ?? "")</h2>
+            <h2 id="day">\(title)</h2>
             \(link(next, "next", "›"))
             </nav>
             \(isNewest ? "" : newest)
@@ -285,20 +269,16 @@ struct DayNavigation {
         day.map { day in
             let start = start(day)
             return """
-                <a rel="\(relation)" href="\(address.markup(on: start.date))" \
+                <a rel="\(relation)" href="\(Self.address(of: source, on: start.date))" \
                 aria-label="\(start.dayAndMonth)">\(arrow)</a>
                 """
         } ?? "<span></span>"
     }
 
     private func start(_ day: Range<Timestamp>) -> LocalTime { LocalTime(day.lowerBound, in: zone) }
-}
 
-struct PageAddress {
-    let source: String?
-
-    /// The address of a day, or of the newest one, for an attribute.
-    func markup(on date: String? = nil) -> String {
+    /// The address of a day of a source, or of its newest one, for an attribute.
+    private static func address(of source: String?, on date: String? = nil) -> String {
         let pairs = [("source", source), ("day", date)].compactMap { name, value in
             value?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "\(name)=\($0)" }
         }
