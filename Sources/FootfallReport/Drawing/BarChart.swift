@@ -53,14 +53,8 @@ struct BarChart {
 
     let bars: [Bar]
     let axis: NumberTicks
-    private let goal: Int?
-
-    /// Creates a chart. The default axis reaches from 0 to the longest bar. A goal is a line across the bars.
-    init(_ bars: [Bar], _ axis: NumberTicks? = nil, goal: Int? = nil) {
-        self.bars = bars
-        self.goal = goal
-        self.axis = axis ?? Self.axis(bars.map(\.value).max() ?? 0)
-    }
+    /// A line across the bars.
+    var goal: Int?
 
     /// An axis of whole numbers from 0 to a count.
     static func axis(_ most: Double) -> NumberTicks { NumberTicks(0, max(3, most), about: 3) }
@@ -269,9 +263,6 @@ struct NumberTicks {
         values = (0...Int(clamping: min(last - first, 100))).map { (first + Double($0)) * step }
         decimals = max(0, Int(clamping: -floor(log10(step))))
     }
-
-    /// Where a number lies on the axis: 0 at its begin, 1 at its end.
-    func share(of value: Double) -> Double { (value - range.lowerBound) / (range.upperBound - range.lowerBound) }
 
     var range: ClosedRange<Double> { (values.first ?? 0)...(values.last ?? 1) }
 }

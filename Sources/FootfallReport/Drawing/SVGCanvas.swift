@@ -47,8 +47,6 @@ struct SVGCanvas {
         """
     }
 
-    mutating func add(_ canvas: SVGCanvas) { elements += canvas.elements }
-
     mutating func defineStripes(_ name: String, color: String, on background: String) {
         elements += """
             <pattern id="\(name)" width="6" height="6" patternUnits="userSpaceOnUse">\

@@ -99,7 +99,7 @@ struct DayPicture {
             "M\(SVGCanvas.point(x($0.time), bars.top))V\(SVGCanvas.number(strip.bottom + 4))"
         }
         canvas.path(lines.joined(), stroke: Palette.grid)
-        BarChart(day.bars.map(bar), scale.axis).draw(on: &canvas, in: bars)
+        BarChart(bars: day.bars.map(bar), axis: scale.axis).draw(on: &canvas, in: bars)
         let columns = scale.columns * (scale.isClose ? 1 : domain.seconds / 86400)
         ActivityStrip(day.segments, over: domain, columns: Int(clamping: columns.rounded())).draw(
             on: &canvas, in: strip)

@@ -21,7 +21,8 @@ extension ReportPicture {
         let distance = rowDistance(places.count)
         let rows = Double(places.count) * distance
         return ReportPicture(
-            "Activities of each day, from midnight to midnight", places.map(\.heading).joined(separator: ". ") + ".",
+            title: "Activities of each day, from midnight to midnight",
+            description: places.map(\.heading).joined(separator: ". ") + ".",
             height: rowsTop + rows + axisHeight
         ) { layout, canvas in
             let panel = layout.panel(top: rowsTop, bottom: rowsTop + rows)
@@ -92,7 +93,7 @@ struct DaysFigure {
         let style = "@media (prefers-color-scheme:dark){\n\(Palette.rules { $0.dark })\n}"
         guard report.hasDetails else {
             let picture = ReportPicture.stepsPerPeriod(ReportPeriod.all(of: report), goal: report.goal)
-            picture.draw(.wide, on: &canvas)
+            picture.draw(.wide, &canvas)
             svg = canvas.document(
                 width: Self.layout.width, height: picture.height, title: picture.title,
                 description: picture.description, style: style)
@@ -140,7 +141,7 @@ struct ActivityStrip {
     private static let order: [Activity] = [.running, .walking, .cycling, .automotive, .unknown, .stationary]
 
     private let domain: Range<Timestamp>
-    /// Seconds of each activity, in the order of `Activity.allCases`, in each column.
+    /// Seconds of each activity, from the bottom up, in each column.
     private var columns: [SIMD8<Double>]
     private let columnSeconds: Double
 
@@ -151,7 +152,7 @@ struct ActivityStrip {
         guard columnSeconds > 0 else { return }
         for segment in segments {
             let part = segment.clippedRange.clamped(to: domain)
-            guard let lane = Activity.allCases.firstIndex(of: segment.activity), !part.isEmpty else { continue }
+            guard let lane = Self.order.firstIndex(of: segment.activity), !part.isEmpty else { continue }
             let start = part.lowerBound.seconds(since: domain.lowerBound)
             let end = part.upperBound.seconds(since: domain.lowerBound)
             let first = min(columns.count - 1, Int(clamping: start / columnSeconds))
@@ -165,21 +166,16 @@ struct ActivityStrip {
     }
 
     func draw(on canvas: inout SVGCanvas, in panel: Panel) {
-        for activity in Self.order {
-            canvas.path(outline(of: activity, in: panel), fill: Palette.color(of: activity))
-        }
-    }
-
-    private func outline(of activity: Activity, in panel: Panel) -> String {
-        guard columnSeconds > 0, let lane = Activity.allCases.firstIndex(of: activity) else { return "" }
-        let below = Self.order.prefix { $0 != activity }.compactMap(Activity.allCases.firstIndex(of:))
+        guard columnSeconds > 0 else { return }
         let scale = (panel.bottom - panel.top) / columnSeconds
         func x(_ column: Int) -> Double { panel.x(Double(column) / Double(columns.count)) }
-        var bars = BarPath()
-        for (index, column) in columns.enumerated() {
-            let foot = panel.bottom - below.reduce(0) { $0 + column[$1] } * scale
-            bars.add(from: x(index), to: x(index + 1), foot: foot, height: column[lane] * scale)
+        for (lane, activity) in Self.order.enumerated() {
+            var bars = BarPath()
+            for (index, column) in columns.enumerated() {
+                let foot = panel.bottom - (0..<lane).reduce(0) { $0 + column[$1] } * scale
+                bars.add(from: x(index), to: x(index + 1), foot: foot, height: column[lane] * scale)
+            }
+            canvas.path(bars.data, fill: Palette.color(of: activity))
         }
-        return bars.data
     }
 }

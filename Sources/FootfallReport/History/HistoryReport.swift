@@ -111,6 +111,9 @@ public struct HistoryReport: Sendable {
     /// Whether the days have details. Longer reports have weeks or months instead.
     var hasDetails: Bool { days.count <= Self.mostDays }
 
+    /// The mean of the days with data.
+    var stepsPerDay: Int { (total.steps + days.count / 2) / max(1, days.count) }
+
     func gaps(in range: Range<Timestamp>) -> [Range<Timestamp>] { covered.gaps(in: range) }
 
     /// The activities that occur, in the order of `Activity.allCases`.

@@ -30,10 +30,6 @@ struct ReportBucket: Sendable {
         (self.durations, self.nonWear, self.walking) = (durations, nonWear, walking)
     }
 
-    init(_ summary: MotionSummary, _ clock: WallClock) {
-        self.init(summary.steps, summary.durations, nonWear: summary.nonWear, clock, walking: summary.walking)
-    }
-
     /// The total of parts that hold all data of a range.
     init(_ parts: [ReportBucket], in range: Range<Timestamp>, _ clock: WallClock) {
         self.range = range
@@ -75,7 +71,8 @@ struct ReportDay: Sendable {
         _ summary: MotionSummary, _ stepTimes: [Timestamp], by bucket: CalendarBucket?, of source: SourceSnapshot,
         _ clock: WallClock
     ) throws {
-        total = ReportBucket(summary, clock)
+        total = ReportBucket(
+            summary.steps, summary.durations, nonWear: summary.nonWear, clock, walking: summary.walking)
         let worn = summary.segments.filter { $0.reason != .notWorn }.map(\.clippedRange)
         let cadence = CadenceMeasures(steps: stepTimes, covered: worn, in: summary.range)
         peakCadence = cadence.peakCadence(minutes: Self.peakMinutes)

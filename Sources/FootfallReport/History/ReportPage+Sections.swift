@@ -13,7 +13,7 @@ extension ReportPage {
             <strong class="value">\(NumberText.count(report.total.steps))</strong> \
             <small>\(report.total.steps == 1 ? "step" : "steps")</small>
             """
-        let ring = report.days.count == 1 ? report.goal.map { GoalRing(report.total.steps, of: $0).svg } : nil
+        let ring = report.days.count == 1 ? report.goal.map(goalRing) : nil
         let list = facts.map { "<li><b>\($0.value.markup)</b> \($0.text.markup)</li>" }.joined(separator: "\n")
         return """
             <div class="total">
@@ -24,31 +24,41 @@ extension ReportPage {
             """
     }
 
+    /// A ring that is closed when a goal is reached. Its number stands beside it in words.
+    private func goalRing(_ goal: Int) -> String {
+        let share = min(100, 100 * Double(report.total.steps) / Double(goal))
+        let line = "cx=\"60\" cy=\"60\" r=\"54\" fill=\"none\" stroke-width=\"9\""
+        let arc = """
+            <circle \(line) stroke="\(Palette.steps)" stroke-linecap="round" pathLength="100" \
+            stroke-dasharray="\(SVGCanvas.number(share)) 100" transform="rotate(-90 60 60)"/>
+            """
+        return """
+            <svg viewBox="0 0 120 120" aria-hidden="true"><circle \(line) stroke="\(Palette.grid)"/>\
+            \(report.total.steps > 0 ? arc : "")</svg>
+            """
+    }
+
     /// A number that the steps are compared with, and the words after it.
     typealias Fact = (value: String, text: String)
 
     private var facts: [Fact] {
         guard report.days.count > 1, let most = report.days.max(by: { $0.total.steps < $1.total.steps }) else {
-            let share = report.goal.map { goal -> Fact in
-                (
-                    NumberText.percentage(Double(report.total.steps), of: Double(goal), space: "\u{A0}"),
-                    "of the goal of \(NumberText.count(goal))"
-                )
-            }
-            return [share].compactMap(\.self) + comparisons
+            guard let goal = report.goal else { return comparisons }
+            let share = NumberText.percentage(Double(report.total.steps), of: Double(goal), space: "\u{A0}")
+            return [(share, "of the goal of \(NumberText.count(goal))")] + comparisons
         }
         let days = report.days.count
-        let reached = report.goal.map { goal -> Fact in
-            (
-                "\(report.days.count { $0.total.steps >= goal }) of \(days) days",
-                "reach the goal of \(NumberText.count(goal))"
-            )
-        }
-        return [
-            (NumberText.count((report.total.steps + days / 2) / days), "a day on \(days) days with data"),
+        var facts = [
+            (NumberText.count(report.stepsPerDay), "a day on \(days) days with data"),
             (NumberText.count(most.total.steps), "on \(most.total.start.dayAndMonth), the most"),
-        ] + [reached].compactMap(\.self)
+        ]
+        if let goal = report.goal {
+            facts.append(("\(daysReaching(goal)) of \(days) days", "reach the goal of \(NumberText.count(goal))"))
+        }
+        return facts
     }
+
+    private func daysReaching(_ goal: Int) -> Int { report.days.count { $0.total.steps >= goal } }
 
     var numbers: String {
         let total = report.total
@@ -80,13 +90,12 @@ extension ReportPage {
         return "<dl class=\"numbers\">\n\(list.joined(separator: "\n"))\n</dl>\n"
     }
 
-    /// `goal of 10,000, reached on 4 of 6 days with data`; nil without a goal.
-    private var goalDays: String? {
+    /// The sentence about the line in a picture of days; empty without a goal.
+    private var goalLine: String {
         report.goal.map { goal in
-            let reached = report.days.count { $0.total.steps >= goal }
-            let days = report.days.count == 1 ? "1 day" : "\(report.days.count) days"
-            return "goal of \(NumberText.count(goal)), reached on \(reached) of \(days) with data"
-        }
+            " The line is the goal of \(NumberText.count(goal)), reached on \(daysReaching(goal)) of "
+                + "\(NumberText.count(report.days.count, "day")) with data."
+        } ?? ""
     }
 
     private var onFoot: String {
@@ -136,8 +145,7 @@ extension ReportPage {
 
     /// The mean of the days with data.
     private var average: String {
-        let days = report.days.count
-        let mean = NumberText.steps((report.total.steps + days / 2) / max(1, days))
+        let (days, mean) = (report.days.count, NumberText.steps(report.stepsPerDay))
         return days == 1 ? "\(mean) on the only day with data." : "\(mean) a day, on \(days) days with data."
     }
 
@@ -153,8 +161,7 @@ extension ReportPage {
         table.add(foot: ["all"] + cells(report.total) + [whole(report.total.walking.cadence)])
         let span = (places.first?.range.lowerBound ?? .epoch)..<(places.last?.range.upperBound ?? .epoch)
         let gaps = report.gaps(in: span.clamped(to: report.total.range))
-        let line = goalDays.map { " The line is the \($0)." } ?? ""
-        return "<p>\(average)\(line)</p>\n"
+        return "<p>\(average)\(goalLine)</p>\n"
             + figure(
                 .stepsPerDay(places, gaps: gaps, goal: report.goal, link: link), "picture-days",
                 table.folded(isOpen: isOpen))
@@ -171,12 +178,10 @@ extension ReportPage {
                 [period.name, NumberText.count(period.days), NumberText.count(period.stepsPerDay)]
                     + cells(period.total) + [whole(period.total.walking.cadence)])
         }
-        let mean = (report.total.steps + report.days.count / 2) / max(1, report.days.count)
         table.add(
-            foot: ["all"] + [report.days.count, mean].map(NumberText.count) + cells(report.total)
+            foot: ["all"] + [report.days.count, report.stepsPerDay].map(NumberText.count) + cells(report.total)
                 + [whole(report.total.walking.cadence)])
-        let line = goalDays.map { " The line is the \($0)." } ?? ""
-        return "<p>\(average) The bars are the means of the days with data.\(line)</p>\n"
+        return "<p>\(average) The bars are the means of the days with data.\(goalLine)</p>\n"
             + figure(.stepsPerPeriod(periods, goal: report.goal), "picture-periods", table.folded(isOpen: true))
     }
 
@@ -191,7 +196,8 @@ extension ReportPage {
 
     private func dayFigure(_ day: ReportDay, _ index: Int, hasValues: Bool) -> String {
         let picture = ReportPicture(
-            day.heading, DayPicture(day, scale, .wide).description, height: DayPicture.height(scale)
+            title: day.heading, description: DayPicture(day, scale, .wide).description,
+            height: DayPicture.height(scale)
         ) { layout, canvas in
             let picture = DayPicture(day, scale, layout)
             picture.draw(on: &canvas, top: 0)
@@ -355,24 +361,6 @@ extension ReportPage {
 
     private func figure(_ picture: ReportPicture, _ name: String, _ tables: String) -> String {
         "<figure>\n\(picture.html(name: name))\(tables)</figure>\n"
-    }
-}
-
-/// A ring that is closed when a goal is reached. Its number stands beside it in words.
-struct GoalRing {
-    let svg: String
-
-    init(_ steps: Int, of goal: Int) {
-        let share = min(100, 100 * Double(steps) / Double(goal))
-        let line = "cx=\"60\" cy=\"60\" r=\"54\" fill=\"none\" stroke-width=\"9\""
-        let arc = """
-            <circle \(line) stroke="\(Palette.steps)" stroke-linecap="round" pathLength="100" \
-            stroke-dasharray="\(SVGCanvas.number(share)) 100" transform="rotate(-90 60 60)"/>
-            """
-        svg = """
-            <svg viewBox="0 0 120 120" aria-hidden="true"><circle \(line) stroke="\(Palette.grid)"/>\
-            \(steps > 0 ? arc : "")</svg>
-            """
     }
 }
 

@@ -9,16 +9,7 @@ struct ReportPicture {
     let title: String
     let description: String
     let height: Double
-    private let draw: (PictureLayout, inout SVGCanvas) -> Void
-
-    init(
-        _ title: String, _ description: String, height: Double,
-        draw: @escaping (PictureLayout, inout SVGCanvas) -> Void
-    ) {
-        (self.title, self.description, self.height, self.draw) = (title, description, height, draw)
-    }
-
-    func draw(_ layout: PictureLayout, on canvas: inout SVGCanvas) { draw(layout, &canvas) }
+    let draw: (PictureLayout, inout SVGCanvas) -> Void
 
     /// The picture as a part of a page, in both layouts.
     func html(name: String) -> String {
@@ -56,7 +47,7 @@ extension ReportPicture {
         _ title: String, _ description: String, _ bars: [BarChart.Bar], unknown: [ClosedRange<Double>] = [],
         slots: Int = .max, goal: Int? = nil, labels: @escaping (PictureLayout) -> [Label]
     ) {
-        self.init(title, description, height: Self.chartHeight) { layout, canvas in
+        self.init(title: title, description: description, height: Self.chartHeight) { layout, canvas in
             let panel = layout.panel(top: Self.chartTop, bottom: Self.chartBottom)
             // The line lies below the axis.
             let foot = layout.panel(top: Self.chartBottom + 1, bottom: Self.chartBottom + 1 + Panel.gapHeight)
@@ -64,7 +55,7 @@ extension ReportPicture {
                 foot.drawGap(from: foot.x(part.lowerBound), to: foot.x(part.upperBound), on: &canvas)
             }
             let axis = BarChart.axis(max(Double(goal ?? 0), bars.map(\.value).max() ?? 0))
-            BarChart(bars, axis, goal: goal).draw(
+            BarChart(bars: bars, axis: axis, goal: goal).draw(
                 on: &canvas, in: panel, labels: slots <= layout.mostDays, values: layout)
             for label in labels(layout) {
                 canvas.text(
@@ -93,17 +84,12 @@ extension ReportPicture {
                     isCurrent: place.isCurrent)
             }
         }
-        let named = [
-            ("Fewest", days.min { $0.total.steps < $1.total.steps }),
-            ("most", days.max { $0.total.steps < $1.total.steps }),
-        ]
-        let description = named.compactMap { word, day in
-            day.map { "\(word): \(NumberText.steps($0.total.steps)) on \($0.total.start.fullDay)" }
-        }
         let count = Int(clamping: (span.seconds / 86400).rounded())
         return ReportPicture(
-            "Steps per day", description.joined(separator: ", ") + ".", bars, unknown: gaps.map(share),
-            slots: count, goal: goal
+            "Steps per day",
+            extremes(of: days, by: \.total.steps, separator: ", ") { steps, day in
+                "\(NumberText.steps(steps)) on \(day.total.start.fullDay)"
+            }, bars, unknown: gaps.map(share), slots: count, goal: goal
         ) { layout in
             let every = count <= layout.mostDays ? 1 : (places.count + layout.mostDates - 1) / layout.mostDates
             return places.enumerated().filter { $0.offset % every == 0 }.map { _, place in
@@ -126,22 +112,26 @@ extension ReportPicture {
                 parts: [(Double(period.stepsPerDay), Palette.steps)],
                 hint: ["\(period.name): \(NumberText.steps(period.stepsPerDay)) a day", period.dayCount])
         }
-        let named = [
-            ("Fewest", periods.min { $0.stepsPerDay < $1.stepsPerDay }),
-            ("most", periods.max { $0.stepsPerDay < $1.stepsPerDay }),
-        ]
-        let description = named.compactMap { word, period in
-            period.map { "\(word): \(NumberText.steps($0.stepsPerDay)) a day, \($0.name)" }
-        }
         return ReportPicture(
-            "Steps a day in each \(periods.first?.unit.rawValue ?? "week")", description.joined(separator: "; ") + ".",
-            bars,
-            goal: goal
+            "Steps a day in each \(periods.first?.unit.rawValue ?? "week")",
+            extremes(of: periods, by: \.stepsPerDay, separator: "; ") { steps, period in
+                "\(NumberText.steps(steps)) a day, \(period.name)"
+            }, bars, goal: goal
         ) { layout in
             TimeTicks(span, periods.first?.total.timeZone ?? .gmt, atMost: layout.mostLongDates).ticks.map {
                 Label(place: span.share(of: $0.time), text: $0.label)
             }
         }
+    }
+
+    /// `Fewest: …, most: ….` of at least one day or period.
+    private static func extremes<Part>(
+        of parts: [Part], by steps: (Part) -> Int, separator: String, _ text: (Int, Part) -> String
+    ) -> String {
+        let (least, most) = (parts.min { steps($0) < steps($1) }, parts.max { steps($0) < steps($1) })
+        let named = [("Fewest", least), ("most", most)]
+        return named.compactMap { word, part in part.map { "\(word): \(text(steps($0), $0))" } }
+            .joined(separator: separator) + "."
     }
 
     static func cadences(_ cadences: CadenceDistribution) -> ReportPicture {
@@ -172,7 +162,8 @@ extension ReportPicture {
         let rows = Double(days.count) * stripDistance
         let brisk = days.compactMap { $0.cadence?.minutes(atLeast: CadenceMeasures.moderateCadence) }.max() ?? 0
         return ReportPicture(
-            "Minutes by cadence band", "At most \(brisk) minutes of a day have 100 steps or more.",
+            title: "Minutes by cadence band",
+            description: "At most \(brisk) minutes of a day have 100 steps or more.",
             height: stripTop + rows + labelBase + 7
         ) { layout, canvas in
             let panel = layout.panel(top: stripTop, bottom: stripTop + rows)
@@ -237,7 +228,7 @@ extension ReportPicture {
     static func coverage(
         _ span: Range<Timestamp>, gaps: [Range<Timestamp>], in zone: TimeZone, _ description: String
     ) -> ReportPicture {
-        ReportPicture("Covered time", description, height: 54) { layout, canvas in
+        ReportPicture(title: "Covered time", description: description, height: 54) { layout, canvas in
             let panel = layout.panel(top: 4, bottom: 30)
             func x(_ moment: Timestamp) -> Double { panel.x(span.share(of: moment)) }
             canvas.rectangle(

@@ -27,7 +27,6 @@ struct TraceFigure {
 
     let plot: TracePlot
     let columns: [(range: Range<Timestamp>, column: PlotColumns.Column)]
-    let lanes: [Lane]
     private let title: String
     private let span: Range<Timestamp>
     private let ticks: TimeTicks
@@ -42,7 +41,6 @@ struct TraceFigure {
         self.title = title.shortened(to: Self.longestTitle)
         span = plot.span ?? Timestamp.epoch..<Timestamp.epoch
         columns = plot.columns.columns(in: span)
-        lanes = Self.lanes(of: columns)
         ticks = TimeTicks(span, timeZone, atMost: Self.mostTicks)
         drawHeading()
         drawAcceleration()
@@ -55,7 +53,7 @@ struct TraceFigure {
 
     var svg: String {
         var page = background
-        page.add(canvas)
+        page.elements += canvas.elements
         return page.document(
             width: Self.width, height: bottom + labelsHeight + Self.footHeight, title: title, description: description)
     }
@@ -198,7 +196,8 @@ extension TraceFigure {
         var hasHalts: Bool
     }
 
-    static func lanes(of columns: [(range: Range<Timestamp>, column: PlotColumns.Column)]) -> [Lane] {
+    /// The activities and reasons that occur.
+    var lanes: [Lane] {
         PlotLane.all.enumerated().compactMap { index, kind in
             let moving = columns.reduce(0) { $0 + Double($1.column.moving[index]) }
             let halted = columns.reduce(0) { $0 + Double($1.column.halted[index]) }
@@ -209,6 +208,7 @@ extension TraceFigure {
 
     /// Draws a lane of bars for each activity. The height of a bar is the activity's share of the column's time.
     mutating func drawActivities() {
+        let lanes = lanes
         guard !lanes.isEmpty else { return }
         for (lane, base) in zip(lanes, beginLanes(lanes.count)) {
             drawLane(lane.kind.name, lane.seconds, base: base)
