@@ -121,7 +121,7 @@ struct GaitTimeline: Sequence, IteratorProtocol {
         let stepsLeft = Float((end - time) / period)
         let slowDown: Float = stepsLeft < 1 ? 0.6 : stepsLeft < 2 ? 0.85 : 1
         let scatter = Swift.max(0.5, 1 + GaitTimeline.strengthVariation * random.gaussian())
-        return Float(gait.vigour) * start * slowDown * scatter
+        return start * slowDown * scatter
     }
 }
 

@@ -6,11 +6,11 @@ struct RideMotion: MotionModel {
     private var vibration: RideVibration
     private var wearer: Movements
 
-    init(ride: Ride, profile: SpeedProfile, placement: Placement, sampleRate: Double, random: inout SplitMix64) {
+    init(profile: SpeedProfile, placement: Placement, sampleRate: Double, random: inout SplitMix64) {
         self.profile = profile
         leg = self.profile.next() ?? SpeedProfile.Leg(start: 0, duration: .infinity, from: 0, to: 0)
         curves = Curves(random: &random)
-        vibration = RideVibration(ride: ride, placement: placement, sampleRate: sampleRate, random: &random)
+        vibration = RideVibration(placement: placement, sampleRate: sampleRate, random: &random)
         let isWrist = placement == .wrist
         let fidgets = Movements.Style(
             perMinute: isWrist ? 6 : 1, reach: .degrees(isWrist ? 12 : 2), push: isWrist ? 0.06 : 0.02)
@@ -98,12 +98,15 @@ struct RideVibration: Sendable {
     private static let bodyShare: Float = 0.7
     private static let hopShare: Float = 0.75
     private static let textureShare: Float = 0.8
-    /// The speed to which ``Ride/roughness`` belongs: 50 km/h in m/s.
+    /// The root mean square of the vibration in g, and the speed to which it belongs: 50 km/h in m/s.
+    private static let roughness: Float = 0.08
     private static let referenceSpeed: Float = 13.9
+    /// The root mean square of the vibration of the engine at idle, in g.
+    private static let engine: Float = 0.008
     /// Vibration is mostly vertical: forward, left, up.
     private static let directions = SIMD4<Float>(0.45, 0.55, 0.8, 0)
 
-    init(ride: Ride, placement: Placement, sampleRate: Double, random: inout SplitMix64) {
+    init(placement: Placement, sampleRate: Double, random: inout SplitMix64) {
         let bodyFrequency = random.uniform(RideVibration.bodyFrequencies)
         let hopFrequency = random.uniform(RideVibration.hopFrequencies)
         body = BandNoise(frequency: bodyFrequency, width: RideVibration.bodyWidth, random: &random)
@@ -111,15 +114,15 @@ struct RideVibration: Sendable {
         texture = SmoothNoise(rate: RideVibration.textureRate, random: &random)
         surface = SmoothNoise(rate: RideVibration.surfaceRate, random: &random)
         engine = Oscillator(phase: random.unit())
-        let roughness = Float(ride.roughness)
         // Thigh and trunk damp high frequencies; a hand on the wheel does not.
         let fast: Float = placement == .wrist ? 0.9 : placement == .hip ? 0.5 : 0.35
+        let roughness = RideVibration.roughness
         bodySize = roughness * RideVibration.bodyShare
         hopSize = roughness * RideVibration.hopShare * fast * antiAliasing(at: hopFrequency, sampleRate: sampleRate)
         let middle = (0.4 + 0.6 * fast) * antiAliasing(at: RideVibration.textureRate / 3, sampleRate: sampleRate)
         textureSize = roughness * RideVibration.textureShare * middle
         let tone = antiAliasing(at: Double(RideVibration.idleFrequency), sampleRate: sampleRate)
-        engineSize = Float(ride.engine) * Float(2).squareRoot() * fast * tone
+        engineSize = RideVibration.engine * Float(2).squareRoot() * fast * tone
     }
 
     /// The vibration in g at `time` and at `speed` in m/s; times must not decrease.
@@ -193,8 +196,8 @@ struct SpeedProfile: Sequence, IteratorProtocol {
     private static let shortestHop = 30.0
     /// Peak divided by mean acceleration of a smooth change of speed.
     private static let peakOverMean = 1.5
-    /// The smallest peak acceleration of a change of speed, in m/s².
-    private static let gentlestChange = 0.1
+    /// The peak accelerations of changes of speed, in m/s².
+    static let accelerations = 0.5...2.2
 
     init(ride: Ride, duration: Double, random: SplitMix64) {
         self.ride = ride
@@ -228,7 +231,8 @@ struct SpeedProfile: Sequence, IteratorProtocol {
         phase = .cruising
         // At most half of the remaining time is for acceleration, so that the rest is enough to brake.
         let half = (end - time - SpeedProfile.parked.upperBound) / 2
-        return change(to: Swift.min(random.uniform(ride.speeds), half * gentlest / SpeedProfile.peakOverMean))
+        let fastest = half * SpeedProfile.accelerations.lowerBound / SpeedProfile.peakOverMean
+        return change(to: Swift.min(random.uniform(ride.speeds), fastest))
     }
 
     private mutating func cruise() -> Leg {
@@ -240,7 +244,7 @@ struct SpeedProfile: Sequence, IteratorProtocol {
 
     private mutating func decision() -> Leg {
         let target = random.uniform(ride.speeds)
-        let longest = SpeedProfile.peakOverMean * abs(target - speed) / gentlest + timeToHalt(from: target)
+        let longest = longestChange(by: target - speed) + timeToHalt(from: target)
         guard random.unit() >= ride.haltShare, end - time - longest > SpeedProfile.shortestHop else { return brake() }
         phase = .cruising
         return change(to: target)
@@ -251,15 +255,17 @@ struct SpeedProfile: Sequence, IteratorProtocol {
         return change(to: 0)
     }
 
-    private var gentlest: Double { Swift.max(ride.accelerations.lowerBound, SpeedProfile.gentlestChange) }
-
-    private func timeToHalt(from speed: Double) -> Double {
-        SpeedProfile.peakOverMean * speed / gentlest + SpeedProfile.parked.lowerBound
+    /// The seconds of a change of speed with the least peak acceleration.
+    private func longestChange(by speed: Double) -> Double {
+        SpeedProfile.peakOverMean * abs(speed) / SpeedProfile.accelerations.lowerBound
     }
 
-    /// A change of speed with a peak acceleration in the range of the ride.
+    private func timeToHalt(from speed: Double) -> Double {
+        longestChange(by: speed) + SpeedProfile.parked.lowerBound
+    }
+
     private mutating func change(to target: Double) -> Leg {
-        let rate = Swift.max(random.uniform(ride.accelerations), SpeedProfile.gentlestChange)
+        let rate = random.uniform(SpeedProfile.accelerations)
         let duration = SpeedProfile.peakOverMean * abs(target - speed) / rate
         return leg(lasting: Swift.max(duration, 0.5), to: target)
     }

@@ -293,18 +293,14 @@ public struct Gait: Hashable, Sendable {
     public var variation: Double
     /// The delay of one foot relative to the middle between two contacts of the other, as a fraction of a step.
     public var asymmetry: Double
-    /// The strength of the steps, relative to the usual at this cadence.
-    public var vigour: Double
     /// The arm swing, relative to the usual; 0 for a hand in a pocket. Only for the wrist.
     public var armSwing: Double
 
     /// Creates a gait.
     public init(
-        cadence: Double, variation: Double = 0.025, asymmetry: Double = 0.015, vigour: Double = 1,
-        armSwing: Double = 1
+        cadence: Double, variation: Double = 0.025, asymmetry: Double = 0.015, armSwing: Double = 1
     ) {
-        (self.cadence, self.variation, self.asymmetry) = (cadence, variation, asymmetry)
-        (self.vigour, self.armSwing) = (vigour, armSwing)
+        (self.cadence, self.variation, self.asymmetry, self.armSwing) = (cadence, variation, asymmetry, armSwing)
     }
 
     /// A walk at 110 steps a minute.
@@ -327,20 +323,12 @@ public struct Ride: Hashable, Sendable {
     public var halts: ClosedRange<Double>
     /// The share of cruises that end in a halt, 0…1.
     public var haltShare: Double
-    /// The range of peak accelerations in m/s².
-    public var accelerations: ClosedRange<Double>
-    /// The root mean square of the vibration at 50 km/h in g. It grows with the square root of the speed.
-    public var roughness: Double
-    /// The root mean square of the engine vibration at idle in g; 0 for an electric car.
-    public var engine: Double
 
     /// Creates a kind of ride.
     public init(
-        speeds: ClosedRange<Double>, cruises: ClosedRange<Double>, halts: ClosedRange<Double>, haltShare: Double,
-        accelerations: ClosedRange<Double> = 0.5...2.2, roughness: Double = 0.08, engine: Double = 0.008
+        speeds: ClosedRange<Double>, cruises: ClosedRange<Double>, halts: ClosedRange<Double>, haltShare: Double
     ) {
         (self.speeds, self.cruises, self.halts, self.haltShare) = (speeds, cruises, halts, haltShare)
-        (self.accelerations, self.roughness, self.engine) = (accelerations, roughness, engine)
     }
 
     /// City: 25–55 km/h, a red light about every minute.

@@ -69,13 +69,6 @@ public struct Simulation: Sequence, Sendable {
         /// Returns the next batch; nil after the last one.
         public mutating func next() -> SampleBatch? {
             var batch = SampleBatch(capacity: samplesPerBatch)
-            return next(into: &batch) ? batch : nil
-        }
-
-        /// Replaces the contents of `batch` with the next batch and reuses its memory. Returns false after the last
-        /// batch.
-        public mutating func next(into batch: inout SampleBatch) -> Bool {
-            batch.removeAll()
             while batch.count < samplesPerBatch, let time = pending {
                 motion.enterScene(at: time)
                 collectTimes(room: Swift.min(Iterator.runLength, samplesPerBatch - batch.count))
@@ -87,7 +80,7 @@ public struct Simulation: Sequence, Sendable {
                     batch.append(time: start.advanced(bySeconds: offset), x: reading.x, y: reading.y, z: reading.z)
                 }
             }
-            return !batch.isEmpty
+            return batch.isEmpty ? nil : batch
         }
 
         /// Collects at most `room` sample times of the current scene, in seconds since its start.
@@ -183,8 +176,7 @@ struct ScenarioMotion: Sendable {
             return GaitMotion(timeline: timeline, template: template, gait: gait, random: &random)
         case .driving(let ride):
             let profile = SpeedProfile(ride: ride, duration: scene.duration, random: plan)
-            return RideMotion(
-                ride: ride, profile: profile, placement: placement, sampleRate: sampleRate, random: &random)
+            return RideMotion(profile: profile, placement: placement, sampleRate: sampleRate, random: &random)
         }
     }
 }

@@ -25,7 +25,7 @@ public struct CSVFormat: Hashable, Sendable {
     }
 }
 
-/// Writes simulated traces: the samples to `NAME.csv` and the ground truth to `NAME.truth.json`.
+/// Writes the samples of simulations as text.
 public struct TraceWriter: Sendable {
     /// The form of the rows.
     public var format: CSVFormat
@@ -52,18 +52,6 @@ public struct TraceWriter: Sendable {
             }
         }
         if !text.isEmpty { try write(text) }
-    }
-
-    /// Writes the trace to `file` and the ground truth to ``truthFile(for:)``.
-    ///
-    /// - Throws: The error of the file system.
-    public func write(_ simulation: Simulation, to file: URL) throws {
-        // Creates the file. `FileManager.createFile` does not give the reason for a failure.
-        try Data().write(to: file)
-        let handle = try FileHandle(forWritingTo: file)
-        defer { try? handle.close() }
-        try write(simulation) { try handle.write(contentsOf: Data($0)) }
-        try simulation.truthDocument().write(to: TraceWriter.truthFile(for: file))
     }
 
     /// The file for the ground truth of a trace: `walk.truth.json` beside `walk.csv`.

@@ -27,19 +27,6 @@ struct DeterminismTests {
         #expect(cut.dropLast().allSatisfy { $0.count == size })
     }
 
-    @Test("a reused batch holds the same samples as a new one")
-    func reuse() throws {
-        let simulation = try Simulation(Scenario.walk.lasting(60), seed: 3, samplesPerBatch: 500)
-        var iterator = simulation.makeIterator()
-        var batch = SampleBatch()
-        for fresh in simulation {
-            let isFilled = iterator.next(into: &batch)
-            #expect(isFilled && batch == fresh)
-        }
-        let isFilled = iterator.next(into: &batch)
-        #expect(!isFilled && batch.isEmpty && iterator.next() == nil)
-    }
-
     @Test("the sensor does not change the steps")
     func sensorIndependence() throws {
         let coarse = try Simulation(.commute, seed: 9, sensor: SensorModel(sampleRate: 12.5, jitter: 0.01))

@@ -81,18 +81,4 @@ struct TraceWriterTests {
             #expect(abs(written - exact.time.seconds(since: Self.start)) < 5.1e-5)
         }
     }
-
-    @Test("a trace and its ground truth are files side by side")
-    func files() throws {
-        let folder = try Folder()
-        let simulation = try Simulation(Scenario.walk.lasting(5), seed: 1)
-        try TraceWriter().write(simulation, to: folder.url.appending(path: "a.b.csv"))
-        #expect(
-            try String(contentsOf: folder.url.appending(path: "a.b.csv"), encoding: .utf8).hasPrefix("time,x,y,z\n0.0"))
-        let truth = try Data(contentsOf: folder.url.appending(path: "a.b.truth.json"))
-        #expect(try truth == simulation.truthDocument())
-        #expect(throws: (any Error).self) {
-            try TraceWriter().write(simulation, to: folder.url.appending(path: "none/walk.csv"))
-        }
-    }
 }

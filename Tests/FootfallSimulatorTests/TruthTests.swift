@@ -100,8 +100,8 @@ struct TruthTests {
                 }
                 for leg in legs where leg.from != leg.to {
                     let peak = abs(leg.state(at: leg.start + leg.duration / 2).acceleration)
-                    #expect(peak <= ride.accelerations.upperBound + 1e-9)
-                    #expect(leg.duration == 0.5 || peak >= ride.accelerations.lowerBound - 0.01)
+                    #expect(peak <= SpeedProfile.accelerations.upperBound + 1e-9)
+                    #expect(leg.duration == 0.5 || peak >= SpeedProfile.accelerations.lowerBound - 0.01)
                 }
             }
         }

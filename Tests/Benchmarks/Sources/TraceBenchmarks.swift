@@ -40,7 +40,12 @@ struct TraceBenchmarks {
     private func write(_ scenario: Scenario, _ format: CSVFormat, to file: URL) throws -> Double {
         var sensor = SensorModel(sampleRate: 100)
         sensor.start = Timestamp(nanosecondsSince1970: 1_790_000_400_000_000_000)
-        try TraceWriter(format: format).write(Simulation(scenario, seed: 1, sensor: sensor), to: file)
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        try TraceWriter(format: format).write(Simulation(scenario, seed: 1, sensor: sensor)) {
+            try handle.write(contentsOf: $0)
+        }
+        try handle.close()
         return scenario.duration * sensor.sampleRate
     }
 
