@@ -94,11 +94,11 @@ struct IIODeviceTests {
         close(fifo)
     }
 
-    @Test("is polled without its buffer", arguments: [true, false])
-    func polled(hasBuffer: Bool) async throws {
-        let machine = try Machine(buffer: hasBuffer)
+    @Test("is polled without its buffer")
+    func polled() async throws {
+        let machine = try Machine(buffer: false)
         let listener = Listener()
-        let device = IIODevice(0, isPolled: hasBuffer, root: machine.folder.url.path)
+        let device = IIODevice(0, root: machine.folder.url.path)
         let clock = ContinuousClock()
         let start = clock.now
         listener.listen(to: device)

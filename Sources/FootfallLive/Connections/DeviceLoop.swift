@@ -52,7 +52,8 @@ struct DeviceLoop<Source: DeviceSource> {
     private var source: Source
     private let clock: HostClock
     private let notify: (DeviceNotice) -> Void
-    private let stop: StopSignal
+    /// Stops the thread wherever it waits.
+    private let stop: WakeUp
     private let continuation: AsyncThrowingStream<SampleBatch, any Error>.Continuation
     private var deviceClock = DeviceClock()
     private var wall: WallOffset
@@ -62,21 +63,28 @@ struct DeviceLoop<Source: DeviceSource> {
     /// Milliseconds before the next attempt to reconnect.
     private var wait = backOff.lowerBound
 
+    /// The longest time to wait for the end of the thread after a stop, in milliseconds.
+    private static var longestStop: Int { 2000 }
+
     /// Runs a device on its own thread until the device ends or its reader is cancelled.
     static func run(
         _ source: Source, clock: HostClock, onNotice: (@Sendable (DeviceNotice) -> Void)?
     ) -> AsyncThrowingStream<SampleBatch, any Error> {
-        let stop = StopSignal()
+        // Without free descriptors the device cannot be opened either, and its thread ends.
+        let (stop, ended) = (WakeUp(), WakeUp())
         return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(capacity)) { continuation in
             continuation.onTermination = { reason in
-                if case .cancelled = reason { stop.raise() }
+                guard case .cancelled = reason else { return }
+                stop.raise()
+                // Until the device is closed.
+                ended.wait(milliseconds: longestStop)
             }
             let thread = Thread {
                 var loop = DeviceLoop(
                     source: source, clock: clock, notify: { onNotice?($0) }, stop: stop, continuation: continuation,
                     wall: WallOffset(after: clock.end), monitor: SignalMonitor(now: clock.now, baud: source.baud))
                 loop.run()
-                stop.confirm()
+                ended.raise()
             }
             thread.name = "footfall device"
             thread.start()
@@ -108,7 +116,7 @@ struct DeviceLoop<Source: DeviceSource> {
     /// Tries to open the device until it succeeds. Returns false after a stop. The waits grow until there are readings:
     /// a server may accept each connection and close it at once.
     private mutating func reopen() -> Bool {
-        while !stop.isRaised(within: wait) {
+        while !stop.wait(milliseconds: Int(wait)) {
             wait = min(2 * wait, Self.backOff.upperBound)
             if (try? source.open()) != nil { return true }
         }
@@ -197,29 +205,6 @@ package final class WakeUp: Sendable {
     package func wait(milliseconds: Int) -> Bool {
         Poll.readable([descriptor], milliseconds: Int32(clamping: milliseconds))[0]
     }
-}
-
-/// Stops the thread of a device wherever it waits.
-final class StopSignal: Sendable {
-    /// The longest time to wait for the end of the thread, in milliseconds.
-    private static let timeout = 2000
-
-    // Without free descriptors the device cannot be opened either, and its thread ends.
-    private let stop = WakeUp()
-    private let ended = WakeUp()
-
-    var descriptor: Int32 { stop.descriptor }
-
-    func isRaised(within milliseconds: Int32) -> Bool { stop.wait(milliseconds: Int(milliseconds)) }
-
-    /// Stops the thread, and waits until it has closed the device.
-    func raise() {
-        stop.raise()
-        ended.wait(milliseconds: Self.timeout)
-    }
-
-    /// Confirms that the device is closed.
-    func confirm() { ended.raise() }
 }
 
 /// Detects that a device sends no bytes or no known format, and that it sends readings again.

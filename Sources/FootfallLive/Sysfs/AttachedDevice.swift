@@ -53,8 +53,7 @@ public struct AttachedDevice: Hashable, Sendable {
                 driver: ports.target(name + "/device/driver").map { lastComponent($0) },
                 usbIdentifier: identifiers.count == 2 ? identifiers.joined(separator: ":") : nil,
                 usbSerial: usb?.text("serial").flatMap { isSpecific($0) ? $0 : nil },
-                usbPort: usb.map { lastComponent($0.path) }, sampleRate: nil,
-                isPermitted: access(path, R_OK | W_OK) == 0)
+                usbPort: usb.map { lastComponent($0.path) }, isPermitted: access(path, R_OK | W_OK) == 0)
         }
     }
 
@@ -86,9 +85,8 @@ public struct AttachedDevice: Hashable, Sendable {
                 let accelerometer = IIOAccelerometer(AttributeFolder(path: "\(devices.path)/\(name)"))
             else { return nil }
             return AttachedDevice(
-                address: .iio(number), path: "\(root)/dev/\(name)", name: accelerometer.name, manufacturer: nil,
-                driver: devices.target(name + "/device/driver").map { lastComponent($0) }, usbIdentifier: nil,
-                usbSerial: nil, usbPort: nil,
+                address: .iio(number), path: "\(root)/dev/\(name)", name: accelerometer.name,
+                driver: devices.target(name + "/device/driver").map { lastComponent($0) },
                 sampleRate: accelerometer.sampleRate,
                 isPermitted: access("\(accelerometer.folder.path)/in_accel_x_raw", R_OK) == 0)
         }

@@ -10,9 +10,8 @@ internal import Foundation
 public struct IIODevice: MotionDevice {
     /// The number of the device.
     public let number: Int
-    private let isPolled: Bool
-    private let configures: Bool
-    private let root: String
+    fileprivate let configures: Bool
+    fileprivate let root: String
     /// The clock of the host; tests replace it.
     package var clock = HostClock()
 
@@ -23,12 +22,10 @@ public struct IIODevice: MotionDevice {
     ///
     /// - Parameters:
     ///   - number: The 0 of `iio:device0`.
-    ///   - isPolled: Whether to poll a device that has a buffer.
     ///   - configures: Whether to set the sample rate to 50 Hz or the next available one above.
     ///   - root: The folder of `sys` and `dev`.
-    public init(_ number: Int, isPolled: Bool = false, configures: Bool = false, root: String = "/") {
-        (self.number, self.isPolled, self.configures) = (number, isPolled, configures)
-        self.root = root == "/" ? "" : root
+    public init(_ number: Int, configures: Bool = false, root: String = "/") {
+        (self.number, self.configures, self.root) = (number, configures, root == "/" ? "" : root)
     }
 
     /// The name, such as `iio:0`.
@@ -37,8 +34,7 @@ public struct IIODevice: MotionDevice {
     /// Opens the device and returns its samples as they arrive. The sequence throws ``DeviceError`` when it cannot be
     /// opened.
     public func batches() -> AsyncThrowingStream<SampleBatch, any Error> {
-        let source = IIOSource(number: number, root: root, isPolled: isPolled, configures: configures)
-        return DeviceLoop.run(source, clock: clock, onNotice: onNotice)
+        DeviceLoop.run(IIOSource(device: self), clock: clock, onNotice: onNotice)
     }
 }
 
@@ -46,10 +42,7 @@ private struct IIOSource: DeviceSource {
     /// The highest rate of polling in hertz. Reading three files takes too long for more.
     private static let pollingRate = 50.0
 
-    private let number: Int
-    private let root: String
-    private let isPolled: Bool
-    private let configures: Bool
+    let device: IIODevice
     private var accelerometer: IIOAccelerometer?
     private var buffer: IIOBuffer?
     /// The files of the raw values in polling.
@@ -59,9 +52,7 @@ private struct IIOSource: DeviceSource {
     var notices: [DeviceNotice] = []
     private(set) var interval: Int64?
 
-    init(number: Int, root: String, isPolled: Bool, configures: Bool) {
-        (self.number, self.root, self.isPolled, self.configures) = (number, root, isPolled, configures)
-    }
+    init(device: IIODevice) { self.device = device }
 
     var descriptor: Int32 { buffer?.handle.descriptor ?? -1 }
     var baud: Int? { nil }
@@ -69,28 +60,26 @@ private struct IIOSource: DeviceSource {
     var isUnitAssumed: Bool { false }
 
     mutating func open() throws(DeviceError) {
-        let path = "\(root)\(IIOAccelerometer.devices)/iio:device\(number)"
-        guard access(path, F_OK) == 0 else { throw DeviceError(.missing, device: "iio:\(number)") }
+        let path = "\(device.root)\(IIOAccelerometer.devices)/iio:device\(device.number)"
+        guard access(path, F_OK) == 0 else { throw DeviceError(.missing, device: device.name) }
         guard let accelerometer = IIOAccelerometer(AttributeFolder(path: path)) else {
-            throw DeviceError(.notADevice("not an accelerometer"), device: "iio:\(number)")
+            throw DeviceError(.notADevice("not an accelerometer"), device: device.name)
         }
-        if configures { accelerometer.setSampleRate(atLeast: Self.pollingRate) }
+        if device.configures { accelerometer.setSampleRate(atLeast: Self.pollingRate) }
         self.accelerometer = accelerometer
         tail = []
         let rate = accelerometer.sampleRate
         let title = accelerometer.name + (rate.map { " at \(Self.text($0)) Hz" } ?? "")
-        if !isPolled {
-            do throws(IIOBuffer.Unavailable) {
-                buffer = try IIOBuffer(accelerometer, number: number, root: root)
-                notices.append(.remark("\(title), read through its buffer"))
-                return
-            } catch {
-                notices.append(.remark("its buffer is not used: \(error.reason)"))
-            }
+        do throws(IIOBuffer.Unavailable) {
+            buffer = try IIOBuffer(accelerometer, number: device.number, root: device.root)
+            notices.append(.remark("\(title), read through its buffer"))
+            return
+        } catch {
+            notices.append(.remark("its buffer is not used: \(error.reason)"))
         }
         files = try IIOAccelerometer.axes.map { axis throws(DeviceError) in
             let descriptor = Foundation.open("\(path)/in_accel_\(axis)_raw", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw DeviceError(code: errno, device: "iio:\(number)") }
+            guard descriptor >= 0 else { throw DeviceError(code: errno, device: device.name) }
             return Handle(descriptor)
         }
         let polled = min(rate ?? Self.pollingRate, Self.pollingRate)
@@ -141,13 +130,8 @@ final class IIOBuffer: Sendable {
 
     let handle: Handle
     let scan: IIOScan
+    private typealias Setting = (folder: AttributeFolder, name: String, before: String)
     private let settings: [Setting]
-
-    private struct Setting {
-        var folder: AttributeFolder
-        var name: String
-        var before: String
-    }
 
     struct Unavailable: Error {
         var reason: String
@@ -202,7 +186,7 @@ final class IIOBuffer: Sendable {
         guard code == 0 else {
             throw Unavailable(reason: "\(folder.path)/\(name): \(String(cString: strerror(code)))")
         }
-        settings.append(Setting(folder: folder, name: name, before: before))
+        settings.append((folder, name, before))
     }
 
     /// Restores attributes in reverse order. The last one, `enable`, locks all others while it is set.
