@@ -27,65 +27,22 @@ struct Analyze: ParsableCommand {
     @Argument(help: "Sensor logs, or folders of them; - for standard input.")
     var traces: [String]
 
-    @Option(help: ArgumentHelp("Also record the results in this history.", valueName: "file"))
-    var history: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The wearer or the device (default: default).", valueName: "name"),
-        transform: QueryValue.source)
-    var source: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Also write tables of each trace into this folder.",
-            valueName: "folder"))
-    var tables: String?
-
-    @Option(help: "Length of epochs in s.")
-    var epoch: EpochLength?
-
-    @Option(
-        help: ArgumentHelp("Also draw the trace into this SVG file.", valueName: "file"),
-        transform: OptionValue.picture)
-    var plot: String?
-
+    @Option("Also record the results in this history.", "file") var history: String?
+    @Option("The wearer or the device (default: default).", "name", QueryValue.source) var source: String?
+    @Option("Also write tables of each trace into this folder.", "folder") var tables: String?
+    @Option(help: "Length of epochs in s.") var epoch: EpochLength?
+    @Option("Also draw the trace into this SVG file.", "file", OptionValue.picture) var plot: String?
     @OptionGroup var output: OutputOptions
+    @Flag(help: "Print how each log is read and why; analyze nothing.") var explain = false
+    @Flag(help: "Skip the traces with complete tables.") var resume = false
+    @Option("Traces at once (default: processors; --history: 1).", "count") var jobs: Int?
+    @Flag(help: "Print the time of every step (JSON and ndjson).") var stepTimes = false
+    @Option("Also write each second of each stage as CSV.", "file") var seconds: String?
+    @Flag(help: "With --plot: also why each second has steps or none.") var why = false
+    @Flag(help: "Correct the sensor from its readings at rest.") var calibrate = false
+    @Option("The source is the name of each trace.", "name") var sourceFrom: SourceOrigin?
 
-    @Flag(help: "Print how each log is read and why; analyze nothing.")
-    var explain = false
-
-    @Flag(help: "Skip the traces with complete tables.")
-    var resume = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Traces at once (default: processors; --history: 1).",
-            valueName: "count"))
-    var jobs: Int?
-
-    @Flag(help: "Print the time of every step (JSON and ndjson).")
-    var stepTimes = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Also write each second of each stage as CSV.", valueName: "file"))
-    var seconds: String?
-
-    @Flag(help: "With --plot: also why each second has steps or none.")
-    var why = false
-
-    @Flag(help: "Correct the sensor from its readings at rest.")
-    var calibrate = false
-
-    @Option(help: ArgumentHelp("The source is the name of each trace.", valueName: "name"))
-    var sourceFrom: SourceOrigin?
-
-    @Option(
-        help: ArgumentHelp(
-            "Analyze each series of a table, such as user, apart.",
-            valueName: "column"),
-        transform: OptionValue.column)
+    @Option("Analyze each series of a table, such as user, apart.", "column", OptionValue.column)
     var each: SensorColumns.Column?
 
     @OptionGroup var measures: MeasureOptions

@@ -42,27 +42,21 @@ struct Evaluate: ParsableCommand {
     @Argument(help: "A manifest of recordings with ground truth.")
     var manifest: String
 
-    @Option(help: ArgumentHelp("List this many of the worst recordings.", valueName: "count"))
-    var worst = 10
+    @Option(help: ArgumentHelp("List this many of the worst recordings.", valueName: "count")) var worst = 10
 
     @Option(
         help: ArgumentHelp(
             "Compare with the steps of another program. Can be given several times.", valueName: "file"))
     var results: [String] = []
 
-    @Flag(help: "Evaluate only the --results. No recording is read.")
-    var onlyResults = false
+    @Flag(help: "Evaluate only the --results. No recording is read.") var onlyResults = false
 
     @Option(
-        help: ArgumentHelp(
-            "Fail unless a figure keeps a limit, such as 'mape<=5' or 'falsePerHour[hands]<=20': a key of the JSON, "
-                + "and a group in brackets. Can be given several times.", valueName: "limit"),
-        transform: OptionValue.requirement)
+        "Fail unless a figure keeps a limit, such as 'mape<=5' or 'falsePerHour[hands]<=20': a key of the JSON, "
+            + "and a group in brackets. Can be given several times.", "limit", OptionValue.requirement)
     var require: [Requirement] = []
 
-    @Option(
-        help: ArgumentHelp("Compare with an earlier evaluation, a file written with --output json.", valueName: "file"))
-    var baseline: String?
+    @Option("Compare with an earlier evaluation, a file written with --output json.", "file") var baseline: String?
 
     @Flag(
         help: "Also measure the provisional activities of a live display: at once, 5, 10 and 30 s later. Takes longer.")

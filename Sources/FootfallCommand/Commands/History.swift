@@ -172,9 +172,7 @@ struct HistoryExport: ParsableCommand {
             """)
 
     @OptionGroup var history: HistoryOptions
-
-    @Option(help: ArgumentHelp("Only this source (default: all).", valueName: "name"))
-    var source: String?
+    @Option("Only this source (default: all).", "name") var source: String?
 
     func run() throws {
         let history = try self.history.read()

@@ -25,15 +25,11 @@ struct MarkCommand: ParsableCommand {
     var text: String
 
     @OptionGroup var history: HistoryOptions
-
     @Option(.source) var source: String?
     @Option(.since(orElse: "now; with --remove, the oldest mark"), short: "S") var since: TimeExpression?
     @Option(.until(orElse: "none"), short: "U") var until: TimeExpression?
     @Option(.zone) var zone: TimeZone?
-
-    @Flag(help: "Remove the marks with this text that start in the range.")
-    var remove = false
-
+    @Flag(help: "Remove the marks with this text that start in the range.") var remove = false
     @OptionGroup var output: OutputOptions
 
     func run() throws {

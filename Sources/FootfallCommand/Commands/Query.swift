@@ -127,18 +127,12 @@ struct QueryMeasures: QueryCommand {
 struct QueryOptions: ParsableArguments {
     @OptionGroup var history: HistoryOptions
     @OptionGroup var range: RangeOptions
+    @Flag(name: [.short, .long], help: ArgumentHelp(QueryParameter.reverse.meaning)) var reverse = false
 
-    @Flag(name: [.short, .long], help: ArgumentHelp(QueryParameter.reverse.meaning))
-    var reverse = false
-
-    @Flag(
-        name: [.short, .long],
-        help: "Continue: print each new or changed row as it is recorded, until interrupted.")
+    @Flag(name: [.short, .long], help: "Continue: print each new or changed row as it is recorded, until interrupted.")
     var follow = false
 
-    @Flag(help: "Exit with code 3 if the range has no data.")
-    var requireData = false
-
+    @Flag(help: "Exit with code 3 if the range has no data.") var requireData = false
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

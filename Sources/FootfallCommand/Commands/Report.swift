@@ -25,21 +25,11 @@ struct Report: ParsableCommand {
     @OptionGroup var history: HistoryOptions
     @OptionGroup var range: RangeOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The file of the page (default, or -: standard output, unless that is a terminal).", valueName: "file"))
+    @Option("The file of the page (default, or -: standard output, unless that is a terminal).", "file")
     var out: String?
 
-    @Option(
-        help: ArgumentHelp("An SVG file for a picture of the days.", valueName: "file"),
-        transform: OptionValue.picture)
-    var plot: String?
-
-    @Option(
-        help: ArgumentHelp("The goal of a day in steps, which the page compares with.", valueName: "steps"),
-        transform: OptionValue.goal)
-    var goal: Int?
-
+    @Option("An SVG file for a picture of the days.", "file", OptionValue.picture) var plot: String?
+    @Option("The goal of a day in steps, which the page compares with.", "steps", OptionValue.goal) var goal: Int?
     @OptionGroup var replacement: ReplacementOptions
 
     func run() throws {

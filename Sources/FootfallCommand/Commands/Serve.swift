@@ -22,9 +22,7 @@ struct Serve: ParsableCommand {
 
     @OptionGroup var history: HistoryOptions
     @OptionGroup var server: ServerOptions
-
-    @Flag(name: [.short, .long], help: "Log the progress to standard error.")
-    var verbose = false
+    @Flag(name: [.short, .long], help: "Log the progress to standard error.") var verbose = false
 
     func run() throws {
         let server = try HistoryServer(
@@ -37,32 +35,14 @@ struct Serve: ParsableCommand {
 
 /// The address of a server, the access to it, and what its page compares with.
 struct ServerOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "May be repeated (default: 127.0.0.1:8321).",
-            valueName: "address"),
-        transform: OptionValue.listener)
+    @Option("May be repeated (default: 127.0.0.1:8321).", "address", OptionValue.listener)
     var listen: [ServerAddress] = []
 
-    @Option(help: ArgumentHelp("Readers need the token in this file.", valueName: "file"))
-    var tokenFile: String?
-
-    @Flag(help: "Let everyone read who reaches the address.")
-    var noToken = false
-
-    @Flag(help: "Let clients that send the token mark the history.")
-    var marks = false
-
-    @Option(
-        help: ArgumentHelp(
-            "A further name of this machine; may be repeated.", valueName: "name"),
-        transform: OptionValue.host)
-    var host: [String] = []
-
-    @Option(
-        help: ArgumentHelp("The goal of a day in steps.", valueName: "steps"),
-        transform: OptionValue.goal)
-    var goal: Int?
+    @Option("Readers need the token in this file.", "file") var tokenFile: String?
+    @Flag(help: "Let everyone read who reaches the address.") var noToken = false
+    @Flag(help: "Let clients that send the token mark the history.") var marks = false
+    @Option("A further name of this machine; may be repeated.", "name", OptionValue.host) var host: [String] = []
+    @Option("The goal of a day in steps.", "steps", OptionValue.goal) var goal: Int?
 
     func validate() throws {
         if tokenFile != nil, noToken {

@@ -23,36 +23,18 @@ struct Simulate: ParsableCommand {
     @Argument(help: "The scenario; see the list above.")
     var scenario: String?
 
-    @Option(help: ArgumentHelp("The file of the trace; - for standard output.", valueName: "file"))
-    var out: String?
-
-    @Option(help: "The seed of the random numbers.")
-    var seed: UInt64 = 1
-
-    @Option(help: ArgumentHelp("The sample rate, 12.5 to 800 Hz.", valueName: "hertz"))
-    var rate = 100.0
-
-    @Option(help: "The place of the sensor.")
-    var placement: Placement?
-
-    @Option(
-        help: ArgumentHelp(
-            "The duration in seconds, up to a year; the scenes repeat or are cut.", valueName: "seconds"))
-    var duration: Double?
+    @Option("The file of the trace; - for standard output.", "file") var out: String?
+    @Option(help: "The seed of the random numbers.") var seed: UInt64 = 1
+    @Option(help: ArgumentHelp("The sample rate, 12.5 to 800 Hz.", valueName: "hertz")) var rate = 100.0
+    @Option(help: "The place of the sensor.") var placement: Placement?
+    @Option("The duration in seconds, up to a year; the scenes repeat or are cut.", "seconds") var duration: Double?
 
     @Option(help: ArgumentHelp("The jitter of sampling times in seconds (standard deviation).", valueName: "seconds"))
     var jitter = 0.000_2
 
-    @Option(help: ArgumentHelp("The sensor noise in g (root mean square).", valueName: "g"))
-    var noise: Float = 0.003
-
-    @Option(
-        help: ArgumentHelp("The start of the trace; without it, times count from 0.", valueName: "time"))
-    var start: String?
-
-    @Option(help: ArgumentHelp("Write the traces that ship with Footfall into this folder.", valueName: "folder"))
-    var shipped: String?
-
+    @Option(help: ArgumentHelp("The sensor noise in g (root mean square).", valueName: "g")) var noise: Float = 0.003
+    @Option("The start of the trace; without it, times count from 0.", "time") var start: String?
+    @Option("Write the traces that ship with Footfall into this folder.", "folder") var shipped: String?
     @OptionGroup var replacement: ReplacementOptions
 
     /// The longest duration in seconds: a year. At 100 Hz, such a trace has 100 GB.

@@ -26,28 +26,19 @@ struct Summarize: ParsableCommand {
     @Argument(help: "The folders of analyze --tables.")
     var results: [String]
 
-    @Option(
-        help: ArgumentHelp(
-            "Which logs are of which person: a CSV table of trace,person and, if needed, start,tz,night.",
-            valueName: "file"))
+    @Option("Which logs are of which person: a CSV table of trace,person and, if needed, start,tz,night.", "file")
     var persons: String?
 
-    @Option(
-        help: ArgumentHelp("Where to write persons.csv and days.csv (default: the first folder).", valueName: "folder"))
-    var out: String?
+    @Option("Where to write persons.csv and days.csv (default: the first folder).", "folder") var out: String?
 
     @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp(
-            "Also write the epochs of each log as another program reads them: ggir, into the folder ggir.",
-            valueName: "program"))
+        "Also write the epochs of each log as another program reads them: ggir, into the folder ggir.", "program",
+        name: .customLong("for"))
     var program: Program?
 
     @Option(
-        help: ArgumentHelp(
-            "Also write days and persons under the column names of another program, where the definition is the same: "
-                + "stepcount or ggir.",
-            valueName: "program"))
+        "Also write days and persons under the column names of another program, where the definition is the same: "
+            + "stepcount or ggir.", "program")
     var names: NamingProgram?
 
     @OptionGroup var measures: MeasureOptions

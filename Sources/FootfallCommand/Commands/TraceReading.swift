@@ -6,65 +6,31 @@ import Foundation
 
 /// The options for sensor logs whose columns, units or times cannot be detected.
 struct TraceReading: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The columns, by name or by number from 1.", valueName: "time,x,y,z"),
-        transform: OptionValue.columns)
-    var columns: SensorColumns?
+    @Option("The columns, by name or by number from 1.", "time,x,y,z", OptionValue.columns) var columns: SensorColumns?
+    @Option("g, mg, mss (m/s^2), or how many counts are one g.", "unit", OptionValue.unit) var unit: AccelerationScale?
+    @Option("The count at 0 g, or of each axis: 338,331,345.", "count", OptionValue.zero) var zero: SIMD3<Float>?
+    @Option("The unit of numeric times: s, ms, us or ns.", "unit", OptionValue.timeUnit) var timeUnit: TimeUnit?
 
     @Option(
-        help: ArgumentHelp(
-            "g, mg, mss (m/s^2), or how many counts are one g.",
-            valueName: "unit"),
-        transform: OptionValue.unit)
-    var unit: AccelerationScale?
-
-    @Option(
-        help: ArgumentHelp(
-            "The count at 0 g, or of each axis: 338,331,345.", valueName: "count"),
-        transform: OptionValue.zero)
-    var zero: SIMD3<Float>?
-
-    @Option(
-        help: ArgumentHelp("The unit of numeric times: s, ms, us or ns.", valueName: "unit"),
-        transform: OptionValue.timeUnit)
-    var timeUnit: TimeUnit?
-
-    @Option(
-        name: [.customLong("rate"), .customLong("sample-rate")],
-        help: ArgumentHelp("Samples per second, for logs without times.", valueName: "hertz"))
+        "Samples per second, for logs without times.", "hertz", name: [.customLong("rate"), .customLong("sample-rate")])
     var sampleRate: Double?
 
     @Option(
-        name: [.customLong("tz"), .customLong("time-zone")],
-        help: ArgumentHelp("The wearer's zone, and that of times without one.", valueName: "zone"),
-        transform: QueryValue.zone)
+        "The wearer's zone, and that of times without one.", "zone",
+        name: [.customLong("tz"), .customLong("time-zone")], QueryValue.zone)
     var timeZone: TimeZone?
 
-    @Option(
-        name: .customLong("device-tz"),
-        help: ArgumentHelp("The zone of times without one, if it is another.", valueName: "zone"),
-        transform: QueryValue.zone)
+    @Option("The zone of times without one, if it is another.", "zone", name: .customLong("device-tz"), QueryValue.zone)
     var deviceTimeZone: TimeZone?
 
-    @Option(
-        help: ArgumentHelp(
-            "The start of a log without a date.", valueName: "time"))
-    var start: String?
-
-    @Flag(help: "Start it after the last event of its source.")
-    var afterLast = false
+    @Option("The start of a log without a date.", "time") var start: String?
+    @Flag(help: "Start it after the last event of its source.") var afterLast = false
 
     @Option(
-        name: .customLong("where"),
-        help: ArgumentHelp(
-            "Only rows with this value in a column: user=33.",
-            valueName: "column=value"),
-        transform: OptionValue.rows)
+        "Only rows with this value in a column: user=33.", "column=value", name: .customLong("where"), OptionValue.rows)
     var rows: [RowCondition] = []
 
-    @Flag(help: "Accept a log that loses over a tenth of its rows.")
-    var lenient = false
+    @Flag(help: "Accept a log that loses over a tenth of its rows.") var lenient = false
 
     func validate() throws {
         if let sampleRate, !(sampleRate > 0 && sampleRate <= 10_000) {

@@ -4,10 +4,7 @@ import Foundation
 
 /// The file of a history.
 struct HistoryOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The history (default: $FOOTFALL_HISTORY, else footfall/history.sqlite in $XDG_DATA_HOME).",
-            valueName: "file"))
+    @Option("The history (default: $FOOTFALL_HISTORY, else footfall/history.sqlite in $XDG_DATA_HOME).", "file")
     var history: String?
 
     /// The given file, or the default of the environment (XDG Base Directory Specification).
@@ -35,16 +32,12 @@ struct HistoryOptions: ParsableArguments {
 struct RecordingOptions: ParsableArguments {
     /// The given retention; nil for the one stored in the history.
     @Option(
-        name: .customLong("keep"),
-        help: ArgumentHelp("How long to keep events, such as 30d, or forever.", valueName: "duration"),
-        transform: OptionValue.retention)
+        "How long to keep events, such as 30d, or forever.", "duration", name: .customLong("keep"),
+        OptionValue.retention)
     var retention: Retention?
 
-    @Flag(help: "Also record what is ahead of the clock.")
-    var acceptFuture = false
-
-    @Flag(help: "Accept under a minute of samples after a long pause.")
-    var acceptLeap = false
+    @Flag(help: "Also record what is ahead of the clock.") var acceptFuture = false
+    @Flag(help: "Accept under a minute of samples after a long pause.") var acceptLeap = false
 
     /// Whether any of the options is given.
     var isGiven: Bool { retention != nil || acceptFuture || acceptLeap }

@@ -8,27 +8,16 @@ import Foundation
 struct MeasureOptions: ParsableArguments {
     @Option(.validDay) var validDay: Double?
 
-    @Option(
-        help: ArgumentHelp(
-            "Of intensity; see 'footfall help cut-points'.",
-            valueName: "set"),
-        transform: OptionValue.cutPoints)
+    @Option("Of intensity; see 'footfall help cut-points'.", "set", OptionValue.cutPoints)
     var cutPoints: IntensityCutPoints?
 
-    @Option(
-        help: ArgumentHelp(
-            "The rule of MVPA bouts.",
-            valueName: "rule"))
-    var mvpaBouts: BoutRule?
+    @Option("The rule of MVPA bouts.", "rule") var mvpaBouts: BoutRule?
 
     @Option(
-        name: .customLong("part"),
-        help: ArgumentHelp("Also dayparts.csv: 'school 08:00-13:00'. Repeatable.", valueName: "part"),
-        transform: OptionValue.dayPart)
+        "Also dayparts.csv: 'school 08:00-13:00'. Repeatable.", "part", name: .customLong("part"), OptionValue.dayPart)
     var parts: [DayPart] = []
 
-    @Flag(help: "Write all columns of persons.csv.")
-    var allColumns = false
+    @Flag(help: "Write all columns of persons.csv.") var allColumns = false
 
     func validate() throws {
         if Set(parts.map(\.name)).count < parts.count {
@@ -58,17 +47,8 @@ struct MeasureOptions: ParsableArguments {
 }
 
 struct GaitOptions: ParsableArguments {
-    @Option(
-        help: "For gait and nights."
-    )
-    var placement: SensorPlacement?
-
-    @Option(
-        help: ArgumentHelp(
-            "The least bout of gait.csv (default: 3s).",
-            valueName: "duration"),
-        transform: QueryValue.duration)
-    var gaitBout: Double?
+    @Option(help: "For gait and nights.") var placement: SensorPlacement?
+    @Option("The least bout of gait.csv (default: 3s).", "duration", QueryValue.duration) var gaitBout: Double?
 
     func validate() throws {
         if let gaitBout, !(1...GaitMeter.longestSeconds).contains(gaitBout) {

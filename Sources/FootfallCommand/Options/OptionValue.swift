@@ -34,6 +34,30 @@ extension Option {
             transform: parameter.read)
     }
 
+    /// An option with the name of its value in the help.
+    init<Read: ExpressibleByArgument>(_ meaning: String, _ valueName: String, name: NameSpecification = .long)
+    where Value == Read? {
+        self.init(name: name, help: ArgumentHelp(meaning, valueName: valueName))
+    }
+
+    /// An option with the name of its value in the help, and a function that reads it.
+    init<Read>(
+        _ meaning: String, _ valueName: String, name: NameSpecification = .long,
+        _ read: @Sendable @escaping (String) throws -> Read
+    ) where Value == Read? {
+        self.init(name: name, help: ArgumentHelp(meaning, valueName: valueName), transform: read)
+    }
+
+    /// An option that may be repeated.
+    init<Read>(
+        wrappedValue: [Read], _ meaning: String, _ valueName: String, name: NameSpecification = .long,
+        _ read: @Sendable @escaping (String) throws -> Read
+    ) where Value == [Read] {
+        self.init(
+            wrappedValue: wrappedValue, name: name, help: ArgumentHelp(meaning, valueName: valueName),
+            transform: read)
+    }
+
     private static func name(of parameter: some NamedParameter, _ short: Character?) -> NameSpecification {
         NameSpecification((short.map { [.customShort($0)] } ?? []) + [.customLong(parameter.name)])
     }

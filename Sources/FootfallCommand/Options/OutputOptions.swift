@@ -9,11 +9,8 @@ extension OutputFormat: ExpressibleByArgument {}
 
 /// The options of all commands with results.
 struct OutputOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "The format of the results.")
-    var output: OutputFormat = .table
-
-    @Flag(name: [.short, .long], help: "Log the progress to standard error.")
-    var verbose = false
+    @Option(name: [.short, .long], help: "The format of the results.") var output: OutputFormat = .table
+    @Flag(name: [.short, .long], help: "Log the progress to standard error.") var verbose = false
 
     /// Prints rows in a machine format, or `text` as a table. CSV has local times in a zone; nil for none.
     func print<Row>(_ rows: [Row], _ table: Table<Row>, zone: TimeZone? = nil, text: () -> String) {
@@ -63,8 +60,7 @@ extension OutputFormat {
 
 /// The option of all commands that write files.
 struct ReplacementOptions: ParsableArguments {
-    @Flag(help: "Replace existing files, even of other programs.")
-    var force = false
+    @Flag(help: "Replace existing files, even of other programs.") var force = false
 
     /// The rule for the outputs of a command that reads these files.
     func rule(reading paths: [String]) -> OutputRule {

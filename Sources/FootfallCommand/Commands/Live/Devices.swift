@@ -18,10 +18,7 @@ struct Devices: ParsableCommand {
               footfall devices --rule /dev/ttyUSB0 | sudo tee /etc/udev/rules.d/70-footfall.rules
             """)
 
-    @Option(
-        help: ArgumentHelp("Print the udev rule that names this port /dev/footfall.", valueName: "device"))
-    var rule: String?
-
+    @Option("Print the udev rule that names this port /dev/footfall.", "device") var rule: String?
     @OptionGroup var output: OutputOptions
 
     func run() throws {

@@ -29,62 +29,28 @@ struct Live: ParsableCommand {
     var device: String?
 
     @OptionGroup var location: HistoryOptions
+    @Flag(help: "Do not record into a history.") var noHistory = false
 
-    @Flag(help: "Do not record into a history.")
-    var noHistory = false
-
-    @Option(
-        name: .customLong("source"),
-        help: ArgumentHelp("The wearer or the device (default: default).", valueName: "name"),
-        transform: QueryValue.source)
+    @Option("The wearer or the device (default: default).", "name", name: .customLong("source"), QueryValue.source)
     var namedSource: String?
 
     var source: String { namedSource ?? "default" }
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp("The baud rate of a serial port (default: \(WireDevice.defaultBaud)).", valueName: "baud"))
+    @Option("The baud rate of a serial port (default: \(WireDevice.defaultBaud)).", "baud", name: [.short, .long])
     var baud: Int?
 
-    @Option(
-        name: [.customLong("protocol")], help: "The protocol: auto, text, witmotion, xsens, ximu3, mavlink.")
+    @Option(name: [.customLong("protocol")], help: "The protocol: auto, text, witmotion, xsens, ximu3, mavlink.")
     var wire = "auto"
 
-    @Flag(
-        name: [.short, .long],
-        help: "Print only the format that was found, and problems.")
-    var quiet = false
-
-    @Flag(help: "Also serve the history, as 'footfall serve' does.")
-    var serve = false
-
+    @Flag(name: [.short, .long], help: "Print only the format that was found, and problems.") var quiet = false
+    @Flag(help: "Also serve the history, as 'footfall serve' does.") var serve = false
     @OptionGroup var output: OutputOptions
-
-    @Option(help: ArgumentHelp("Replay a sensor log in real time.", valueName: "trace"))
-    var replay: String?
-
-    @Option(
-        help: ArgumentHelp("The speed of the replay, or max.", valueName: "factor"),
-        transform: OptionValue.speed)
-    var speed: Double?
-
-    @Option(
-        help: ArgumentHelp("Stop after this long, such as 30s or 8h.", valueName: "duration"),
-        transform: QueryValue.duration)
-    var duration: Double?
-
-    @Option(
-        help: ArgumentHelp("Append all bytes of the device to this file.", valueName: "file"))
-    var record: String?
-
-    @Option(
-        help: ArgumentHelp("Read only the datagrams of this numeric address.", valueName: "address"),
-        transform: OptionValue.address)
-    var from: String?
-
-    @Flag(help: "Set it to 50 Hz, perhaps for good. Needs --protocol.")
-    var configure = false
-
+    @Option("Replay a sensor log in real time.", "trace") var replay: String?
+    @Option("The speed of the replay, or max.", "factor", OptionValue.speed) var speed: Double?
+    @Option("Stop after this long, such as 30s or 8h.", "duration", QueryValue.duration) var duration: Double?
+    @Option("Append all bytes of the device to this file.", "file") var record: String?
+    @Option("Read only the datagrams of this numeric address.", "address", OptionValue.address) var from: String?
+    @Flag(help: "Set it to 50 Hz, perhaps for good. Needs --protocol.") var configure = false
     @OptionGroup var server: ServerOptions
     @OptionGroup var recordingOptions: RecordingOptions
     @OptionGroup var reading: TraceReading
