@@ -10,7 +10,6 @@ import FootfallTables
 /// `footfall columns`: the data dictionary.
 struct Columns: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "columns",
         abstract: "Describe the columns of all tables and outputs.",
         discussion: """
               footfall columns
