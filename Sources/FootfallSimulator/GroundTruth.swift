@@ -53,25 +53,20 @@ extension GroundTruth {
 
 extension Scene {
     /// A part of a scene with constant flags. Times are in seconds since the start of the scene.
-    struct Part {
-        var end: Double
-        var flags: ActivityFlags
-        var contacts: [Double] = []
-    }
+    typealias Part = (end: Double, flags: ActivityFlags, contacts: [Double])
 
     /// The parts of the scene in order. `plan` is the random stream that its motion model uses.
     func parts(plan: SplitMix64) -> [Part] {
         switch doing {
         case .walking(let gait), .running(let gait):
             let contacts = GaitTimeline(gait: gait, duration: duration, random: plan).map(\.time)
-            return [Part(end: duration, flags: doing.flags, contacts: contacts)]
+            return [(duration, doing.flags, contacts)]
         case .driving(let ride):
             return SpeedProfile(ride: ride, duration: duration, random: plan).map { leg in
-                let flags: ActivityFlags = leg.isHalt ? [.automotive, .stationary] : .automotive
-                return Part(end: min(leg.end, duration), flags: flags)
+                (min(leg.end, duration), leg.isHalt ? [.automotive, .stationary] : .automotive, [])
             }
         case .deviceAtRest, .sleeping, .standing, .sitting, .deskWork, .handling:
-            return [Part(end: duration, flags: doing.flags)]
+            return [(duration, doing.flags, [])]
         }
     }
 }
