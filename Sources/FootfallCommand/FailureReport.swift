@@ -18,11 +18,11 @@ extension Failure {
                 !CommandLine.arguments.contains(where: { $0.hasPrefix("--history") })
             {
                 Terminal.note(
-                    "footfall: nothing is recorded yet: there is no \(path). Begin with “footfall live DEVICE” or “footfall "
+                    "nothing is recorded yet: there is no \(path). Begin with “footfall live DEVICE” or “footfall "
                         + "analyze LOG --history \(path)”, or name another --history.")
                 return code
             }
-            Terminal.note("footfall: " + text(of: error).escaped)
+            Terminal.note(text(of: error).escaped)
             return code
         }
         let code = Main.exitCode(for: error)
@@ -31,10 +31,10 @@ extension Failure {
         let message = Main.fullMessage(for: error)
         let label = "Error: "
         if let problem = CommandLineProblem.text(of: Array(CommandLine.arguments.dropFirst())) {
-            Terminal.note("footfall: " + problem)
+            Terminal.note(problem)
         } else if !message.isEmpty {
             let text = message.hasPrefix(label) ? String(message.dropFirst(label.count)) : message
-            Terminal.note("footfall: " + CommandLineProblem.withoutFarSuggestion(text))
+            Terminal.note(CommandLineProblem.withoutFarSuggestion(text))
         }
         return code.rawValue
     }

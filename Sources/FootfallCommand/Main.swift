@@ -30,7 +30,7 @@ struct Main: ParsableCommand {
         Interruption.install()
         // On Linux the standard library reads the arguments from /proc.
         guard CommandLine.argc > 0 else {
-            Terminal.note("footfall: the arguments cannot be read. Mount /proc: mount -t proc proc /proc")
+            Terminal.note("the arguments cannot be read. Mount /proc: mount -t proc proc /proc")
             Foundation.exit(Failure.failure)
         }
         // Names of files may not be UTF-8.

@@ -78,10 +78,10 @@ struct Analyze: ParsableCommand {
             )
         }
         if resume, tables == nil { throw ValidationError("--resume needs the folder of --tables; name one.") }
-        if !gait.isEmpty, tables == nil {
+        if gait.isGiven, tables == nil {
             throw ValidationError("--placement and --gait-bout need the folder of --tables; name one.")
         }
-        if !measures.isEmpty, tables == nil {
+        if measures.isGiven, tables == nil {
             throw ValidationError(
                 "--valid-day, --cut-points, --mvpa-bouts, --part and --all-columns need the folder of --tables; name "
                     + "one.")
@@ -100,7 +100,7 @@ struct Analyze: ParsableCommand {
         let options = try reading.options()
         let results = tables.map { URL(filePath: $0) }
         let search = TraceSearch(at: traces.map { $0 == "-" ? "/dev/stdin" : $0 }, besides: results)
-        for remark in search.remarks { Terminal.note("footfall: " + remark) }
+        for remark in search.remarks { Terminal.note(remark) }
         var (files, undivided): ([TraceFile], [TraceError]) = (search.files, [])
         if let each {
             files = search.files.flatMap { file -> [TraceFile] in
@@ -130,16 +130,16 @@ struct Analyze: ParsableCommand {
         for failure in undivided { report.add(failure) }
         let todo = study?.open ?? files
         if let done = study?.done.traces, done > 0 {
-            Terminal.note("footfall: \(done) \(done == 1 ? "trace is" : "traces are") done already")
+            Terminal.note("\(done) \(done == 1 ? "trace is" : "traces are") done already")
         }
         if let restored = study?.restored, !restored.isEmpty {
             Terminal.note(
-                "footfall: tables were missing, so written again without an analysis: \(restored.joined(separator: ", "))"
+                "tables were missing, so written again without an analysis: \(restored.joined(separator: ", "))"
             )
         }
         if let changed = study?.changed, !changed.isEmpty {
             let names = changed.joined(separator: ", ")
-            Terminal.note("footfall: changed since the last analysis, or read otherwise, so analyzed again: \(names)")
+            Terminal.note("changed since the last analysis, or read otherwise, so analyzed again: \(names)")
         }
         let history = try history.map { try recording.open(URL(filePath: $0)) }
         defer { history?.close() }
@@ -240,13 +240,13 @@ private struct AnalysisReport {
         } else if overview.count > 0 {
             Terminal.out(overview.text)
         }
-        if failures.count > 1 { Terminal.note("footfall: \(failures.count) traces could not be analyzed:") }
+        if failures.count > 1 { Terminal.note("\(failures.count) traces could not be analyzed:") }
         let codes = (failures + unreadable).map(Failure.report)
         if !missing.isEmpty {
             let rest = missing.count > 10 ? " and \(missing.count - 10) others" : ""
             let lack = places.isEmpty ? "" : ", and not in \(places.joined(separator: " and "))"
             Terminal.note(
-                "footfall: interrupted; not analyzed to the end\(lack): \(missing.prefix(10).joined(separator: ", "))\(rest)"
+                "interrupted; not analyzed to the end\(lack): \(missing.prefix(10).joined(separator: ", "))\(rest)"
             )
             throw ExitCode(Interruption.exitCode)
         }

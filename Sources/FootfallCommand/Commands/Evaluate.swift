@@ -75,8 +75,7 @@ struct Evaluate: ParsableCommand {
         let results = try results.map { try CounterResults(contentsOf: URL(filePath: $0)) }
         for counter in results {
             guard recordings.contains(where: { counter.steps(of: $0) != nil }) else {
-                Terminal.note(
-                    "footfall: \(counter.name): the manifest has none of its recordings; nothing is evaluated")
+                Terminal.note("\(counter.name): the manifest has none of its recordings; nothing is evaluated")
                 throw ExitCode(Failure.badData)
             }
             Self.noteUnknown(counter.unknown(in: recordings), of: counter.name)
@@ -84,24 +83,24 @@ struct Evaluate: ParsableCommand {
         var job = EvaluationJob(
             recordings: recordings, results: results, onlyResults: onlyResults, comparesLive: live)
         job.run()
-        for failure in job.failures { Terminal.note("footfall: \(failure)") }
+        for failure in job.failures { Terminal.note(failure) }
         let rows = self.rows(of: job, baseline: baseline?.figures)
         output.print(rows.lazy.map(\.record), columns: rows.first?.record.map(\.key) ?? EvaluatedGroup.table.names) {
             EvaluationTables(job.counters, hasLive: live, baseline: baseline, worst: worst)?.text ?? ""
         }
         if Interruption.isRequested {
-            Terminal.note("footfall: interrupted; only a part of the \(recordings.count) recordings is evaluated")
+            Terminal.note("interrupted; only a part of the \(recordings.count) recordings is evaluated")
             throw ExitCode(Interruption.exitCode)
         }
         if !job.failures.isEmpty { throw ExitCode(Failure.badData) }
         let unmet = RequirementCheck(rows.filter { $0.counter == job.counters.first?.name }).failures(of: require)
-        for failure in unmet { Terminal.note("footfall: \(failure)") }
+        for failure in unmet { Terminal.note(failure) }
         if !unmet.isEmpty { throw ExitCode.failure }
     }
 
     private static func noteUnknown(_ names: [String], of counter: String) {
         guard let first = names.first else { return }
-        Terminal.note("footfall: \(counter): the manifest lacks \(names.count) of its recordings, such as \(first)")
+        Terminal.note("\(counter): the manifest lacks \(names.count) of its recordings, such as \(first)")
     }
 
     /// One row per counter and group or recording. The changes are those of the first counter.

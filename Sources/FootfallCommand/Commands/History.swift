@@ -73,7 +73,7 @@ struct HistoryCheckCommand: ParsableCommand {
             return "\(path.escaped): sound, \(sources), \(check.steps) steps\n"
         }
         if let problem = check.problem {
-            Terminal.note("footfall: \(path.escaped): \("\(problem)".escaped)")
+            Terminal.note("\(path.escaped): \("\(problem)".escaped)")
             throw ExitCode(Failure.badData)
         }
     }
@@ -115,7 +115,7 @@ struct HistoryCopy: ParsableCommand {
 
 /// Prints the remarks about a history.
 func note(_ remarks: [String]) {
-    for remark in remarks { Terminal.note("footfall: " + remark.escaped) }
+    for remark in remarks { Terminal.note(remark.escaped) }
 }
 
 struct HistoryDelete: ParsableCommand {

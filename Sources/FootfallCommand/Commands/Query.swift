@@ -199,7 +199,7 @@ extension QueryCommand {
             printer.finish()
             if printer.isEmpty, range.coverage > 0 {
                 let share = NumberText.percentage(range.coverage, of: range.range.seconds)
-                Terminal.note("footfall: nothing to list in this range, of which samples cover \(share)")
+                Terminal.note("nothing to list in this range, of which samples cover \(share)")
             }
             return range
         }

@@ -26,7 +26,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         let server = try HistoryServer(
             of: history.url, at: server.addresses, access: server.access(), goal: server.goal)
-        for address in server.addresses { Terminal.note("footfall: serving \(address)") }
+        for address in server.addresses { Terminal.note("serving \(address)") }
         while !Interruption.isRequested { usleep(100_000) }
         server.stop()
     }

@@ -68,7 +68,8 @@ struct Simulate: ParsableCommand {
         let truth = simulation.truth
         Terminal.note(
             "\(file.relativePath): \(Words.duration(simulation.scenario.duration)), \(truth.steps.count) steps; "
-                + "the ground truth is in \(TraceWriter.truthFile(for: file).relativePath)")
+                + "the ground truth is in \(TraceWriter.truthFile(for: file).relativePath)",
+            prefix: "")
     }
 
     /// Writes a trace and its ground truth. Neither format has a marker, so only --force replaces files.

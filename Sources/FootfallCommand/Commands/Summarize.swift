@@ -53,7 +53,7 @@ struct Summarize: ParsableCommand {
         guard let first = results.first else { return }
         let people = try persons.map { try PersonTable(contentsOf: $0) }
         var summary = try ResultSummary(of: results.map { URL(filePath: $0) }, people, by: measures.rules)
-        for remark in summary.remarks { Terminal.note("footfall: " + remark) }
+        for remark in summary.remarks { Terminal.note(remark) }
         let folder = out ?? first
         let rule = replacement.rule(reading: [persons].compactMap(\.self) + summary.files)
         let tables = try SummaryTables(in: URL(filePath: folder), allColumns: measures.allColumns, names: names, rule)
@@ -63,7 +63,7 @@ struct Summarize: ParsableCommand {
         try tables.write(&summary) { person in
             writer?.write(person.record(of: columns))
             overview.add(person)
-            for remark in person.remarks { Terminal.note("footfall: " + remark) }
+            for remark in person.remarks { Terminal.note(remark) }
         }
         writer?.finish()
         if writer == nil {
@@ -73,7 +73,7 @@ struct Summarize: ParsableCommand {
         }
         if program == .ggir { try writeForGGIR(&summary, in: URL(filePath: folder), rule) }
         if let reason = overview.reason(leastWear: measures.rules.leastWear) {
-            Terminal.note("footfall: " + reason)
+            Terminal.note(reason)
         }
         let codes = summary.failures.map(Failure.report)
         if let code = codes.first { throw ExitCode(code) }
@@ -82,7 +82,7 @@ struct Summarize: ParsableCommand {
     private func writeForGGIR(_ summary: inout ResultSummary, in folder: URL, _ rule: OutputRule) throws {
         var epochs = try GGIREpochs(in: folder, rule)
         try summary.forEachLog { try epochs.write($0) }
-        for remark in epochs.remarks { Terminal.note("footfall: " + remark) }
+        for remark in epochs.remarks { Terminal.note(remark) }
     }
 }
 

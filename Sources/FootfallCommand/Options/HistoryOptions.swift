@@ -88,10 +88,10 @@ extension ResolvedRange.Empty: CustomStringConvertible {
 extension ResolvedRange {
     /// Reports on standard error that the range has no data, and the range of the data.
     func noteEmptiness() {
-        guard let kept else { return Terminal.note("footfall: the history is empty") }
+        guard let kept else { return Terminal.note("the history is empty") }
         let zone = clock.zone(at: kept.upperBound).name
         Terminal.note(
-            "footfall: no data in this range; there is data from \(clock.local(kept.lowerBound).full) to "
+            "no data in this range; there is data from \(clock.local(kept.lowerBound).full) to "
                 + "\(clock.local(kept.upperBound).full) (\(zone))")
     }
 }

@@ -43,7 +43,7 @@ struct MeasureOptions: ParsableArguments {
     }
 
     /// Whether an option is given.
-    var isEmpty: Bool { validDay == nil && cutPoints == nil && mvpaBouts == nil && parts.isEmpty && !allColumns }
+    var isGiven: Bool { validDay != nil || cutPoints != nil || mvpaBouts != nil || !parts.isEmpty || allColumns }
 }
 
 struct GaitOptions: ParsableArguments {
@@ -59,5 +59,5 @@ struct GaitOptions: ParsableArguments {
     var meter: GaitMeter { GaitMeter(placement: placement, leastSeconds: gaitBout ?? GaitMeter.leastSeconds) }
 
     /// Whether an option is given.
-    var isEmpty: Bool { placement == nil && gaitBout == nil }
+    var isGiven: Bool { placement != nil || gaitBout != nil }
 }

@@ -24,7 +24,7 @@ struct Devices: ParsableCommand {
         let devices = AttachedDevice.all()
         if let rule { return try Self.printRule(rule, of: devices) }
         if devices.isEmpty, output.output == .table {
-            return Terminal.note("footfall: this machine has no serial port and no accelerometer.")
+            return Terminal.note("this machine has no serial port and no accelerometer.")
         }
         output.print(devices, AttachedDevice.table) { Devices.table(devices).text }
     }

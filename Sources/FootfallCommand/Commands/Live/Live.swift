@@ -95,7 +95,7 @@ struct Live: ParsableCommand {
         let now = Timestamp.now
         guard !Timestamp.supported.contains(now) else { return }
         Terminal.note(
-            "footfall: the clock of this machine stands at \(Date()); "
+            "the clock of this machine stands at \(Date()); "
                 + "live needs a time from 1900 to 2150: set the clock")
         throw ExitCode(Failure.failure)
     }
@@ -111,7 +111,7 @@ struct Live: ParsableCommand {
         let isRecorded = !noHistory && (!isReplay || location.history != nil)
         let history = try isRecorded ? openHistory(isLive: !isReplay) : nil
         if let path = history?.url?.path, !isReplay, !quiet {
-            Terminal.note("footfall: recording in \(path) as \(source)")
+            Terminal.note("recording in \(path) as \(source)")
         }
         defer {
             let isEmpty = (try? history?.read { try $0.sources().isEmpty }) ?? false
@@ -136,7 +136,7 @@ struct Live: ParsableCommand {
             }
         }
         defer { server?.stop() }
-        for address in server?.addresses ?? [] { Terminal.note("footfall: serving \(address)") }
+        for address in server?.addresses ?? [] { Terminal.note("serving \(address)") }
         let session = LiveSession(
             device: input.device,
             recording: recording,
@@ -148,7 +148,7 @@ struct Live: ParsableCommand {
                 isQuiet: isQuiet, format: format, zone: zone,
                 view: LiveView(name: name, recording: description, clock: clock))
         }
-        for warning in input.warnings { Terminal.note("footfall: \(name): \(warning)") }
+        for warning in input.warnings { Terminal.note("\(name): \(warning)") }
         if !isReplay, !Timestamp.supported.contains(.now) {
             // The session ended because the clock was set. The events that were lost by it are reported first.
             if let history { try? report.end(history) }
@@ -158,11 +158,11 @@ struct Live: ParsableCommand {
         switch ending {
         case .normal: break
         case .noSamples:
-            Terminal.note("footfall: \(name): it has ended without a sample")
+            Terminal.note("\(name): it has ended without a sample")
             throw ExitCode(Failure.badData)
         case .tooFast(let count, let seconds):
             Terminal.note(
-                "footfall: \(name): \(count) samples in \(seconds.formatted(decimals: 3)) s, more than any sensor takes; "
+                "\(name): \(count) samples in \(seconds.formatted(decimals: 3)) s, more than any sensor takes; "
                     + "this looks like a log, and nothing is recorded: use 'footfall analyze'")
             throw ExitCode(Failure.badData)
         }

@@ -89,7 +89,7 @@ struct LiveInput {
                 guard let problem = file.write(bytes) else { return }
                 // With --quiet remarks go to the log, and this is a problem.
                 if isQuiet {
-                    Terminal.note("footfall: \(problem)")
+                    Terminal.note(problem)
                 } else {
                     notices.add(.remark(ParameterText(problem)))
                 }

@@ -38,7 +38,7 @@ struct RecordingReport: Sendable {
         try noteLeaps(in: history)
         noteUndated()
         let problems = try [setAside, leap, repetition, expired(in: history), replaced(in: history)].compactMap(\.self)
-        for problem in problems { Terminal.note("footfall: " + problem.line) }
+        for problem in problems { Terminal.note(problem.line) }
         if let problem = problems.first { throw ExitCode(problem.code) }
     }
 
@@ -57,7 +57,7 @@ struct RecordingReport: Sendable {
             let clock = WallClock(zone: source.timeZone)
             let pause = leap.start.seconds(since: leap.range.lowerBound)
             Terminal.note(
-                "footfall: \(source.name.escaped) has less than a minute of samples from "
+                "\(source.name.escaped) has less than a minute of samples from "
                     + "\(clock.local(leap.start).full) on, after \(Words.duration(pause)) without any. All is kept: the "
                     + "\(keeps) end before them. If their time is right, --accept-leap makes \(leap.steps) steps before "
                     + "\(clock.local(leap.limit).full) old; if it is wrong, 'footfall history delete --source "
@@ -71,7 +71,7 @@ struct RecordingReport: Sendable {
         guard let first = starts.min() else { return }
         let logs = starts.count == 1 ? "a log without a date is" : "\(starts.count) logs without a date are"
         Terminal.note(
-            "footfall: \(logs) recorded from \(first.description.prefix(10)) on; --start, such as --start 2026-11-20T08:00, "
+            "\(logs) recorded from \(first.description.prefix(10)) on; --start, such as --start 2026-11-20T08:00, "
                 + "gives a log its time")
     }
 

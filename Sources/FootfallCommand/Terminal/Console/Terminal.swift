@@ -52,9 +52,10 @@ enum Terminal {
     /// Writes bytes to standard output.
     static func out(bytes: [UInt8]) { bytes.withUnsafeBytes { print($0, to: STDOUT_FILENO) } }
 
-    /// Writes one or more lines to standard error, with characters escaped that act on a terminal.
-    static func note(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    /// Writes one or more lines to standard error, the first after a prefix. Characters that act on a terminal are
+    /// escaped.
+    static func note(_ text: String, prefix: String = "footfall: ") {
+        let lines = (prefix + text).split(separator: "\n", omittingEmptySubsequences: false)
             .map { FilePath.shown(String($0)).escaped }
         print(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
     }
@@ -87,7 +88,7 @@ enum Terminal {
         if descriptor == STDOUT_FILENO {
             loss.store(code, ordering: .relaxed)
             let rest = outlivesOutput.load(ordering: .relaxed) ? "; nothing more is printed" : ""
-            if code != EPIPE { note("footfall: standard output: \(String(cString: strerror(code)))\(rest)") }
+            if code != EPIPE { note("standard output: \(String(cString: strerror(code)))\(rest)") }
         }
         if !outlivesOutput.load(ordering: .relaxed) { exit(Interruption.hasArrived ? Interruption.exitCode : 1) }
     }

@@ -27,7 +27,7 @@ struct LiveDisplay {
     /// Writes a notice to standard error, above the view.
     mutating func print(_ notice: DeviceNotice) {
         if isView, Terminal.isErrorTerminal { screen.clear() }
-        Terminal.note("footfall: \(view.name): \(notice.message.asOptions)")
+        Terminal.note("\(view.name): \(notice.message.asOptions)")
     }
 
     mutating func show(_ update: LiveUpdate) {
@@ -51,7 +51,7 @@ struct LiveDisplay {
         if format == .table {
             Terminal.out(WrappedText.onTerminal(view.summary + "\n"))
         } else {
-            Terminal.note("footfall: \(view.summary)")
+            Terminal.note(view.summary)
         }
     }
 }
