@@ -56,8 +56,7 @@ struct AnalysisJob: Sendable {
                 log.warning("\(analysis.name): \(outcome.expired) events are older than the history keeps")
             }
         }
-        return AnalyzedTrace(
-            analysis: analysis, stepTimes: results.stepTimes, recording: recording, plot: results.plot)
+        return AnalyzedTrace(analysis: analysis, stepTimes: results.stepTimes, recording: recording, plot: results.plot)
     }
 }
 

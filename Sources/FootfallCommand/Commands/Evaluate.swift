@@ -80,8 +80,7 @@ struct Evaluate: ParsableCommand {
             }
             Self.noteUnknown(counter.unknown(in: recordings), of: counter.name)
         }
-        var job = EvaluationJob(
-            recordings: recordings, results: results, onlyResults: onlyResults, comparesLive: live)
+        var job = EvaluationJob(recordings: recordings, results: results, onlyResults: onlyResults, comparesLive: live)
         job.run()
         for failure in job.failures { Terminal.note(failure) }
         let rows = self.rows(of: job, baseline: baseline?.figures)

@@ -73,8 +73,7 @@ struct DayPicture {
     init(_ day: ReportDay, _ scale: DayScale, _ layout: PictureLayout) {
         (self.day, self.scale, self.layout) = (day, scale, layout)
         domain = scale.isClose ? day.total.range : day.whole
-        ticks = TimeTicks(
-            domain, day.total.timeZone, atMost: scale.isClose ? layout.mostLongTimes : layout.mostTimes)
+        ticks = TimeTicks(domain, day.total.timeZone, atMost: scale.isClose ? layout.mostLongTimes : layout.mostTimes)
     }
 
     var description: String {

@@ -95,8 +95,7 @@ extension ReportPicture {
             return places.enumerated().filter { $0.offset % every == 0 }.map { _, place in
                 let share = share(place.range)
                 let name = every == 1 ? place.start.shortDay : place.start.shortDate
-                return Label(
-                    place: (share.lowerBound + share.upperBound) / 2, text: name, isCurrent: place.isCurrent)
+                return Label(place: (share.lowerBound + share.upperBound) / 2, text: name, isCurrent: place.isCurrent)
             }
         }
     }

@@ -26,7 +26,20 @@ struct Devices: ParsableCommand {
         if devices.isEmpty, output.output == .table {
             return Terminal.note("this machine has no serial port and no accelerometer.")
         }
-        output.print(devices, AttachedDevice.table) { Devices.table(devices).text }
+        output.print(devices, AttachedDevice.table) {
+            let table = TextTable(
+                devices, of: AttachedDevice.table, WallClock(zone: .gmt),
+                [
+                    TextColumn("device"), TextColumn("file", goes: 0),
+                    TextColumn("name") {
+                        [$0.manufacturer, $0.name].compactMap(\.self).joined(separator: " ").escaped
+                    },
+                    TextColumn("driver", goes: 1), TextColumn("usb", as: "USB", goes: 2),
+                    TextColumn("sampleRate", as: "Hz", goes: 3) { $0.sampleRate?.formatted(decimals: 1) ?? "" },
+                    TextColumn { $0.isPermitted ? "" : Color.yellow("no permission") },
+                ])
+            return table.text
+        }
     }
 
     private static func printRule(_ name: String, of devices: [AttachedDevice]) throws {
@@ -34,23 +47,7 @@ struct Devices: ParsableCommand {
         guard let rule = device?.udevRule else {
             throw ValidationError("--rule \(name): no such serial port. Name one that 'footfall devices' lists.")
         }
-        Terminal.out(
-            "# Written by 'footfall devices --rule \(name)'.\n\(rule)\n")
-    }
-
-    private static func table(_ devices: [AttachedDevice]) -> TextTable {
-        var table = TextTable(
-            "device", "file", "name", "driver", "USB", ">Hz", "", leastUsed: ["file", "driver", "USB", ">Hz"])
-        for device in devices {
-            table.add(
-                device.address.description, device.path,
-                [device.manufacturer, device.name].compactMap(\.self).joined(separator: " ").escaped,
-                device.driver ?? "",
-                device.usbIdentifier ?? "",
-                device.sampleRate.map { $0.formatted(decimals: 1) } ?? "",
-                device.isPermitted ? "" : Color.yellow("no permission"))
-        }
-        return table
+        Terminal.out("# Written by 'footfall devices --rule \(name)'.\n\(rule)\n")
     }
 }
 

@@ -157,8 +157,7 @@ struct EvaluationTables {
 
     private var confusionTable: String {
         let confusion = groups[0].activities.confusion
-        var table = TextTable(
-            ["seconds of"] + Self.classes.map { ">\($0.rawValue)" } + [">unknown", ">none", ">F1"])
+        var table = TextTable(["seconds of"] + Self.classes.map { ">\($0.rawValue)" } + [">unknown", ">none", ">F1"])
         for truth in Activity.allCases where truth != .unknown {
             let cells = (Self.classes + [.unknown, nil]).map { String(confusion.seconds(of: truth, detectedAs: $0)) }
             table.add([truth.rawValue] + cells + [numberText(confusion.f1(truth), 3)])

@@ -116,9 +116,7 @@ extension CoverageQuery: PrintedQuery {
 
 extension SummaryQuery: PrintedQuery {
     func page(_ summaries: [MotionSummary], of all: RowTotal, _ clock: WallClock, isReversed: Bool) -> Page {
-        Page(
-            body: summaries.map { Self.day($0, clock) }.joined(separator: "\n"),
-            foot: truncationNote(all.isTruncated))
+        Page(body: summaries.map { Self.day($0, clock) }.joined(separator: "\n"), foot: truncationNote(all.isTruncated))
     }
 
     /// A day: its totals and a strip of its activities.
