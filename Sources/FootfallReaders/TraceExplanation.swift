@@ -96,7 +96,7 @@ extension TraceOpener {
         guard source.starts(with: ZipArchive.magic), source.isPlainFile else { return source }
         let archive = try ZipArchive(InputFile(path: path))
         guard let member = try? PhoneExport.member(of: archive) else { return source }
-        source = LineSource(archive.open(member), chunkSize: LineSource.chunkSize)
+        source = LineSource(try member.open(), chunkSize: LineSource.chunkSize)
         try source.readOpening()
         return source
     }
@@ -145,7 +145,7 @@ package struct TableExplanation: Sendable {
         let roles = Self.roles(text, table, layout, chosen)
         let width = max(names.count, table.rows.map(\.fields.count).upperMedian() ?? 0)
         for column in 0..<width {
-            let fields = table.rows.filter { $0.fields.count > column }.map { $0.fields[column] }
+            let fields = table.rows.compactMap { $0[column] }
             let name = column < names.count && !names[column].isEmpty ? String(names[column].prefix(Self.longest)) : nil
             let values = fields.prefix(Self.mostValues).map { String(text.string($0).prefix(Self.longest)) }
             let content = Content(text, fields, table.dialect.decimalSeparator)

@@ -122,8 +122,8 @@ extension Sequence<TraceWarning> {
 struct WarningCounts: Sendable {
     private var findings: [TraceWarning.Kind: TraceWarning] = [:]
 
-    mutating func note(_ kind: TraceWarning.Kind, _ place: TraceWarning.Place?, count: Int = 1) {
-        findings[kind, default: TraceWarning(kind: kind, count: 0, first: place)].count += count
+    mutating func note(_ kind: TraceWarning.Kind, _ place: TraceWarning.Place?) {
+        findings[kind, default: TraceWarning(kind: kind, count: 0, first: place)].count += 1
     }
 
     /// The warnings, in the order of their kinds.

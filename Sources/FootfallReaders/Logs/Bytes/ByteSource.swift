@@ -32,12 +32,13 @@ struct ByteSource: ~Copyable {
         inflater = isCompressed ? Inflater(.gzip) : nil
     }
 
-    init(_ member: ZipArchive.Member, of archive: ZipArchive) {
-        file = InputFile(archive.file, member.range)
-        self.member = member.name
+    /// Opens the member of an archive whose bytes, deflated or not, are this part of its file.
+    init(_ part: InputFile, member: String, isDeflated: Bool, checksum: UInt32) {
+        file = part
+        self.member = member
         isCompressed = false
-        inflater = member.isDeflated ? Inflater(.none) : nil
-        checksum = (member.checksum, 0)
+        inflater = isDeflated ? Inflater(.none) : nil
+        self.checksum = (checksum, 0)
     }
 
     /// Reads the lines above a table, and then the lines of the table, whose first row is at byte `start`, from the

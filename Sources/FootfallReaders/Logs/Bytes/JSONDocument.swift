@@ -2,8 +2,6 @@
 /// commas between the elements become ends of lines. Blanks outside of texts, and what stands before the list and
 /// behind it, are left out.
 struct JSONDocument: LineFilter {
-    private(set) var unfinished = 0
-
     /// The list of samples.
     private let list: List
     private var state = State()
@@ -113,17 +111,17 @@ struct JSONDocument: LineFilter {
         range.first { !isBlank(text[$0]) }.map { text[$0] == UInt8(ascii: "{") || text[$0] == UInt8(ascii: "[") }
     }
 
-    mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
-        unfinished = 0
+    mutating func removeLines(
+        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
+    ) -> (end: Int, unfinished: Int) {
         var end = range.lowerBound
         for position in range {
             var byte = bytes[position]
             if byte == ASCII.comma, count >= list.start, state.depth == list.depth, state.isBehindElement {
                 guard let opens = Self.opens(bytes.span, position + 1..<range.upperBound) else {
-                    if isAtEnd { return end }
-                    for rest in position..<range.upperBound { bytes[end + rest - position] = bytes[rest] }
-                    unfinished = range.upperBound - position
-                    return end + unfinished
+                    if isAtEnd { return (end, 0) }
+                    bytes.move(position..<range.upperBound, to: &end)
+                    return (end, range.upperBound - position)
                 }
                 if opens { byte = ASCII.newline }
             }
@@ -135,6 +133,6 @@ struct JSONDocument: LineFilter {
             bytes[end] = isPastList ? ASCII.newline : byte
             end += 1
         }
-        return end
+        return (end, 0)
     }
 }

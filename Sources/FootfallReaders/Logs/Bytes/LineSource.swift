@@ -16,7 +16,7 @@ struct LineSource: ~Copyable {
     /// The position of the buffer's start in the data.
     private var bufferOffset = 0
     /// Rewrite lines before they are read, one after the other.
-    private var filters: [any LineFilter] = []
+    private var filters: [(filter: any LineFilter, unfinished: Int)] = []
     /// The unit of acceleration that was behind each number; nil if none was.
     private(set) var cellUnit: AccelerationUnit?
 
@@ -80,13 +80,15 @@ struct LineSource: ~Copyable {
 
     /// Removes what `filter` rejects, from the byte at `start` to the end of the file.
     mutating func remove(from start: Int, by filter: some LineFilter) throws(TraceError) {
-        filters.append(filter)
+        filters.append((filter, 0))
         removeLines(from: start, by: filters.count - 1)
         while unread.count < LineSource.openingSize, try readMore() {}
     }
 
     private mutating func removeLines(from start: Int, by filter: Int) {
-        let end = filters[filter].removeLines(in: &bytes, start..<unread.upperBound, isAtEnd: isAtEnd)
+        let end: Int
+        (end, filters[filter].unfinished) = filters[filter].filter.removeLines(
+            in: &bytes, start..<unread.upperBound, isAtEnd: isAtEnd)
         unread = unread.lowerBound..<end
     }
 
@@ -105,13 +107,4 @@ struct LineSource: ~Copyable {
         var space = bytes.mutableSpan
         return try source.read(into: &space, at: room)
     }
-}
-
-/// Removes lines of a file, or characters of its lines, before any other code reads them.
-protocol LineFilter: Sendable {
-    /// The number of bytes at the end that belong to a line that is not complete yet. They are passed to
-    /// ``removeLines(in:_:isAtEnd:)`` again.
-    var unfinished: Int { get }
-    /// Removes lines from the bytes in `range`, and returns the new end of the bytes.
-    mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int
 }

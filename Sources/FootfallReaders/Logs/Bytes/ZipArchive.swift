@@ -2,18 +2,10 @@ internal import Foundation
 
 /// The members in the directory of a ZIP archive (PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16).
 struct ZipArchive: LogContainer {
-    struct Member: ContainerMember, Sendable {
-        var name: String
-        var isDeflated: Bool
-        var checksum: UInt32
-        /// The range of its bytes, compressed or not, in the archive.
-        var range: Range<Int64>
-    }
-
     static let magic: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
     let file: InputFile
-    let members: [Member]
+    let members: [LogMember]
 
     /// Reads the directory at the end of an archive. Throws ``TraceError`` when it is cut short or damaged, or when
     /// reading fails.
@@ -23,9 +15,9 @@ struct ZipArchive: LogContainer {
         members = try ZipArchive.members(file, try file.bytes(at: directory.range), directory.count)
     }
 
-    private static func members(_ file: InputFile, _ directory: [UInt8], _ count: Int) throws(TraceError) -> [Member] {
+    private static func members(_ file: InputFile, _ directory: [UInt8], _ count: Int) throws(TraceError) -> [LogMember] {
         let text = directory.span
-        var members: [Member] = []
+        var members: [LogMember] = []
         var place = 0
         for _ in 0..<count {
             guard text.has([0x50, 0x4B, 1, 2], at: place), place + 46 <= text.count else {
@@ -50,7 +42,7 @@ struct ZipArchive: LogContainer {
     /// supported.
     private static func member(
         _ file: InputFile, _ text: Span<UInt8>, _ place: Int, _ extra: Range<Int>, _ name: String
-    ) throws(TraceError) -> Member? {
+    ) throws(TraceError) -> LogMember? {
         let isEncrypted = text[place + 8] & 1 != 0
         let method = text.littleEndian(UInt16.self, at: place + 10)
         guard !isEncrypted, method == 0 || method == 8 else { return nil }
@@ -69,9 +61,11 @@ struct ZipArchive: LogContainer {
         guard size <= file.size, dataStart <= file.size - size else {
             throw refusal(file, "'\(name.prefix(40))' reaches past its end")
         }
-        return Member(
-            name: name, isDeflated: method == 8, checksum: text.littleEndian(UInt32.self, at: place + 16),
-            range: dataStart..<dataStart + size)
+        let part = InputFile(file, dataStart..<dataStart + size)
+        let checksum = text.littleEndian(UInt32.self, at: place + 16)
+        return LogMember(name: name) {
+            ByteSource(part, member: name, isDeflated: method == 8, checksum: checksum)
+        }
     }
 
     /// The stored length of a member and the start of its header; nil when the directory is damaged. Extra field 1 has
@@ -109,11 +103,7 @@ struct ZipArchive: LogContainer {
     }
 
     /// The member with this name in lower case, in any folder; nil when there is none.
-    func member(named name: String) -> Member? { members.first { $0.fileName.lowercased() == name } }
-
-    var path: String { file.path }
-
-    func open(_ member: Member) -> ByteSource { ByteSource(member, of: self) }
+    func member(named name: String) -> LogMember? { members.first { $0.fileName.lowercased() == name } }
 }
 
 /// The place of the directory of a ZIP archive, from the record at its end (PKWARE APPNOTE 6.3.10, sections 4.3.14 to
@@ -170,20 +160,16 @@ struct ZipDirectory {
 
 /// Named files that belong together: the members of a ZIP archive, or the files of a folder.
 protocol LogContainer {
-    associatedtype Member: ContainerMember
-    /// The path of the archive or folder.
-    var path: String { get }
     /// The member with this name in lower case; nil when there is none.
-    func member(named name: String) -> Member?
-    func open(_ member: Member) throws(TraceError) -> ByteSource
+    func member(named name: String) -> LogMember?
 }
 
-protocol ContainerMember {
+/// A file in a container.
+struct LogMember: Sendable {
     /// Its path inside the container.
-    var name: String { get }
-}
+    let name: String
+    let open: @Sendable () throws(TraceError) -> ByteSource
 
-extension ContainerMember {
     /// The name without the folders it is in.
     var fileName: Substring { name.split(separator: "/").last ?? "" }
 }
@@ -191,8 +177,7 @@ extension ContainerMember {
 extension LogContainer {
     /// The content of a small member, cut after 1 MiB; nil when there is none of that name.
     func content(of name: String) throws(TraceError) -> [UInt8]? {
-        guard let member = member(named: name) else { return nil }
-        var source = try open(member)
+        guard var source = try member(named: name)?.open() else { return nil }
         let longest = 1 << 20
         var content = [UInt8](repeating: 0, count: longest)
         var space = content.mutableSpan
@@ -204,10 +189,6 @@ extension LogContainer {
 
 /// A folder as a container of its files, and of the times in its folder `meta`, as in exports of phyphox.
 struct LogFolder: LogContainer {
-    struct Member: ContainerMember {
-        let name: String
-    }
-
     let path: String
 
     /// The folder at `path`; nil for a file.
@@ -219,11 +200,14 @@ struct LogFolder: LogContainer {
     /// The folder of a file.
     init(of file: String) { path = URL(filePath: file).deletingLastPathComponent().relativePath }
 
-    func member(named name: String) -> Member? {
+    func member(named name: String) -> LogMember? {
         let folder = name == "time.csv" ? "meta/" : ""
         let files = FilePath.names(in: path + "/" + folder) ?? []
-        return files.first { $0.lowercased() == name }.map { Member(name: folder + $0) }
+        return files.first { $0.lowercased() == name }.map { member(folder + $0) }
     }
 
-    func open(_ member: Member) throws(TraceError) -> ByteSource { try ByteSource(path: path + "/" + member.name) }
+    /// The file with this path inside the folder.
+    func member(_ name: String) -> LogMember {
+        LogMember(name: name) { [path] () throws(TraceError) in try ByteSource(path: path + "/" + name) }
+    }
 }

@@ -24,12 +24,9 @@ struct CSVReader: TraceReader, ~Copyable {
 
     var progress: Double { source.progress }
     var warnings: [TraceWarning] {
-        var counts = WarningCounts()
-        for (problem, rows) in rows.problems {
-            counts.note(TraceWarning.Kind(problem), .line(rows.line), count: rows.count)
-        }
-        if let finding { counts.note(finding, nil) }
-        return counts.warnings
+        var tally = rows.tally
+        if let finding { tally.note(finding, nil) }
+        return tally.warnings
     }
     var linesOfStepsBack: [Int] { rows.linesOfStepsBack }
 
@@ -68,24 +65,6 @@ struct CSVReader: TraceReader, ~Copyable {
     }
 }
 
-extension TraceWarning.Kind {
-    fileprivate init(_ problem: RowProblem) {
-        self =
-            switch problem {
-            case .notANumber: .notANumber
-            case .notFinite: .notFinite
-            case .tooFewFields: .tooFewFields
-            case .unreadableTime: .unreadableTime
-            case .timeOutOfRange: .timeOutOfRange
-            case .implausibleAcceleration: .implausibleAcceleration
-            case .lineTooLong: .lineTooLong
-            case .staleTime: .staleTime
-            case .timeStepsBack: .timeStepsBack
-            case .clockNotSet: .clockNotSet
-            }
-    }
-}
-
 extension CSVSniffer {
     /// Detects the layout from the opening of a source. Throws ``Refusal`` when the file is not a sensor log, or has no
     /// acceleration with gravity.
@@ -116,13 +95,7 @@ extension CSVSniffer {
     }
 }
 
-extension CellRewriter: LineFilter {}
-
-extension PythonText: LineFilter {}
-
-extension AxisRows: LineFilter {}
-
-extension RowSelection: LineFilter {
+extension RowSelection {
     /// Finds the columns of the conditions in the opening of a source. Throws ``Refusal`` when the text is no table, or
     /// has no such column.
     init(_ source: borrowing LineSource, _ conditions: [RowCondition]) throws(Refusal) {
@@ -132,7 +105,7 @@ extension RowSelection: LineFilter {
 
 extension RowReader {
     /// Reads the lines in the buffer of a source until the columns are full, and returns where it stopped.
-    mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int {
+    fileprivate mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int {
         read(source.bytes.span, source.unread, isAtEnd: source.isAtEnd, into: &columns)
     }
 }

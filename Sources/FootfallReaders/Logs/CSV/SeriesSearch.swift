@@ -131,12 +131,12 @@ package struct SeriesTable {
 
     /// Reads the whole lines in `range`, and returns where they end.
     package mutating func read(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
-        let end = text.lastIndex(of: sniffer.lineEnd, in: range).map { $0 + 1 } ?? range.upperBound
+        let end = text.lastIndex(of: sniffer.dialect.lineEnd, in: range).map { $0 + 1 } ?? range.upperBound
         guard let time = sniffer.layout.timeColumn?.index else { return end }
         let date = sniffer.layout.dateColumn?.index
         var start = range.lowerBound
         while start < end, rows.count < Self.mostRows {
-            let stop = text.firstIndex(of: sniffer.lineEnd, in: start..<end) ?? end
+            let stop = text.firstIndex(of: sniffer.dialect.lineEnd, in: start..<end) ?? end
             for row in sniffer.dialect.rows(text, start..<stop) {
                 let fields = sniffer.dialect.fields(text, row)
                 guard fields.count > max(time, date ?? 0) else { continue }

@@ -18,8 +18,9 @@ enum TraceOpener {
             let file = try source.isPlainFile ? InputFile(path: path) : Spool.file(of: source, path: path)
             return try reader(of: ZipArchive(file), options, chunkSize: chunkSize)
         }
-        let member = LogFolder.Member(name: URL(filePath: path).lastPathComponent)
-        return try reader(of: LogFolder(of: path), member, source, options, chunkSize: chunkSize, path)
+        let folder = LogFolder(of: path)
+        let member = folder.member(URL(filePath: path).lastPathComponent)
+        return try reader(of: folder, member, source, options, chunkSize: chunkSize, path)
     }
 
     /// The reader of a source that is not an archive, which `again` opens once more.
@@ -126,11 +127,11 @@ enum TraceOpener {
 
     /// The reader of an ActiGraph recording.
     private static func reader(
-        of archive: ZipArchive, log: ZipArchive.Member, _ options: TraceOptions, chunkSize: Int
+        of archive: ZipArchive, log: LogMember, _ options: TraceOptions, chunkSize: Int
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         let info = ActiGraphInfo(try archive.content(of: "info.txt") ?? [])
         let calibration = try archive.content(of: "calibration.json")
-        var source = LineSource(ByteSource(log, of: archive), chunkSize: chunkSize)
+        var source = LineSource(try log.open(), chunkSize: chunkSize)
         try source.readOpening()
         do throws(Refusal) {
             guard log.fileName.lowercased() == "log.bin" else {
@@ -149,31 +150,31 @@ enum TraceOpener {
         if let log = archive.member(named: "log.bin") ?? archive.member(named: "activity.bin") {
             return try reader(of: archive, log: log, options, chunkSize: chunkSize)
         }
-        let member: ZipArchive.Member
+        let member: LogMember
         do throws(Refusal) {
             try ForeignFormat.check(archive)
             member = try PhoneExport.member(of: archive)
         } catch {
-            throw error.error(in: archive.path)
+            throw error.error(in: archive.file.path)
         }
-        var source = LineSource(archive.open(member), chunkSize: chunkSize)
+        var source = LineSource(try member.open(), chunkSize: chunkSize)
         try source.readOpening()
-        return try reader(of: archive, member, source, options, chunkSize: chunkSize, archive.path)
+        return try reader(of: archive, member, source, options, chunkSize: chunkSize, archive.file.path)
     }
 
     /// The reader of a file in a container, with what other files of the container add: the start, and gravity.
-    private static func reader<Container: LogContainer>(
-        of container: Container, _ member: Container.Member, _ source: consuming LineSource, _ options: TraceOptions,
+    private static func reader(
+        of container: some LogContainer, _ member: LogMember, _ source: consuming LineSource, _ options: TraceOptions,
         chunkSize: Int, _ path: String
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         var options = options
         options.origin = try PhoneExport.start(of: container)
         options.fileName = String(member.fileName)
-        func again() throws(TraceError) -> LineSource { LineSource(try container.open(member), chunkSize: chunkSize) }
+        func again() throws(TraceError) -> LineSource { LineSource(try member.open(), chunkSize: chunkSize) }
         guard let apart = PhoneExport.gravity(apartFrom: member, source, of: container) else {
             return try reader(source, options, path, again: again)
         }
-        var gravity = LineSource(try container.open(apart), chunkSize: chunkSize)
+        var gravity = LineSource(try apart.open(), chunkSize: chunkSize)
         try gravity.readOpening()
         do throws(Refusal) {
             if try GravityApartReader.isNeeded(source, gravity: gravity, options) {
@@ -298,13 +299,13 @@ package enum PhoneExport {
     ]
 
     /// The member with the acceleration, by its name; nil if there is none.
-    static func acceleration<Container: LogContainer>(of container: Container) -> Container.Member? {
+    static func acceleration(of container: some LogContainer) -> LogMember? {
         names.lazy.compactMap { container.member(named: $0) }.first
     }
 
     /// The member of an archive that holds the samples. Throws ``Refusal`` when there is none, or more than one
     /// candidate.
-    static func member(of archive: ZipArchive) throws(Refusal) -> ZipArchive.Member {
+    static func member(of archive: ZipArchive) throws(Refusal) -> LogMember {
         if let member = acceleration(of: archive) { return member }
         let office = [
             "workbook.xml": "a spreadsheet", "document.xml": "a text document", "content.xml": "an OpenDocument file",
@@ -326,9 +327,9 @@ package enum PhoneExport {
 
     /// The member with the gravity that Sensor Logger removed from `member`, whose content is `source`; nil if there is
     /// none.
-    static func gravity<Container: LogContainer>(
-        apartFrom member: Container.Member, _ source: borrowing LineSource, of container: Container
-    ) -> Container.Member? {
+    static func gravity(
+        apartFrom member: LogMember, _ source: borrowing LineSource, of container: some LogContainer
+    ) -> LogMember? {
         // In an export of phyphox, this name includes gravity.
         guard member.fileName.lowercased() == "accelerometer.csv",
             source.starts(with: Array("time,seconds_elapsed,".utf8))

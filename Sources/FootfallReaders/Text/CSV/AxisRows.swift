@@ -1,9 +1,6 @@
 /// Joins rows of one axis each into rows of x, y and z, where those of one moment follow one another, as in a long
 /// table: `time,axis,value`.
-package struct AxisRows: Sendable {
-    /// The number of bytes at the end that belong to a moment that is not complete yet.
-    package private(set) var unfinished = 0
-
+struct AxisRows: LineFilter {
     private let separator: UInt8
     /// The columns of the names and of the values.
     private var (axis, value) = (0, 0)
@@ -18,7 +15,7 @@ package struct AxisRows: Sendable {
     private static let longestMoment = 64
 
     /// Examines the opening of a text; nil for another table.
-    package init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+    init?(_ text: Span<UInt8>, _ range: Range<Int>) {
         var (lines, start) = ([Range<Int>](), range.lowerBound)
         while lines.count < Self.mostLines, let end = text.firstIndex(of: ASCII.newline, in: start..<range.upperBound) {
             lines.append(text.trimmed(start..<end))
@@ -81,8 +78,10 @@ package struct AxisRows: Sendable {
         var isFull: Bool { !values.contains(nil) || lines >= AxisRows.longestMoment }
     }
 
-    /// Rewrites the bytes in `range`, and returns their new end. A row is shorter than those from which it is made.
-    package mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
+    /// Rewrites the bytes in `range`. A row is shorter than those from which it is made.
+    mutating func removeLines(
+        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
+    ) -> (end: Int, unfinished: Int) {
         var (end, start, kept) = (range.lowerBound, range.lowerBound, range.lowerBound)
         var moment: Moment?
         func write(_ cells: [String], isEnded: Bool = true) {
@@ -139,11 +138,7 @@ package struct AxisRows: Sendable {
         } else if moment == nil {
             kept = start
         }
-        unfinished = range.upperBound - kept
-        for position in kept..<range.upperBound {
-            bytes[end] = bytes[position]
-            end += 1
-        }
-        return end
+        bytes.move(kept..<range.upperBound, to: &end)
+        return (end, range.upperBound - kept)
     }
 }

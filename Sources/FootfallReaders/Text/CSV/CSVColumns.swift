@@ -89,7 +89,7 @@ struct CSVColumns {
     private static func chosen(
         _ chosen: SensorColumns, _ names: [String], _ table: TableOpening
     ) throws(Refusal) -> CSVColumns {
-        let width = table.rows.map(\.fields.count).max() ?? 0
+        let width = table.width
         func index(_ column: SensorColumns.Column) throws(Refusal) -> Int {
             if let index = column.index(in: names, width: width) { return index }
             switch column {
@@ -244,7 +244,7 @@ struct NumericColumns {
         let width = rows.map(\.fields.count).upperMedian() ?? 0
         var increasing: [Int] = []
         for column in 0..<min(width, 4096) {
-            let fields = rows.lazy.filter { $0.fields.count > column }.map { $0.fields[column] }
+            let fields = rows.lazy.compactMap { $0[column] }
             if fields.first.map({ Field.isDateOrTime(text, $0) }) ?? false {
                 clocks.append(column)
                 continue
@@ -333,9 +333,7 @@ struct NumericColumns {
 
     /// Whether the numbers of a column rise from row to row like times, and are no intervals.
     static func rises(_ text: Span<UInt8>, _ table: TableOpening, _ column: Int) -> Bool {
-        let values = table.rows.compactMap { row in
-            row.fields.count > column ? Field.number(text, row.fields[column], table.dialect.decimalSeparator) : nil
-        }
+        let values = table.numbers(text, column)
         return values.count >= 8 && isIncreasing(values) && Set(values).count >= 3
     }
 
@@ -350,8 +348,8 @@ struct NumericColumns {
             let axes = Array(others[first..<first + 3])
             guard axes[2] - axes[0] == 2 else { return false }
             return table.rows.prefix(200).allSatisfy { row in
-                guard let vector = row.vector(text, axes, table.dialect), row.fields.count > column,
-                    let number = Field.number(text, row.fields[column], table.dialect.decimalSeparator)
+                guard let vector = row.vector(text, axes, table.dialect),
+                    let number = row.number(text, column, table.dialect)
                 else { return true }
                 let size = Double((vector * vector).sum().squareRoot())
                 return abs(number - size) <= magnitudeError * size

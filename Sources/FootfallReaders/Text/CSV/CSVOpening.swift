@@ -77,9 +77,10 @@ struct CSVOpening {
 }
 
 /// The separators of a table of numbers.
-struct CSVDialect: Equatable, Sendable {
+struct CSVDialect: Sendable {
     var delimiter: UInt8
     var decimalSeparator: UInt8
+    var lineEnd = ASCII.newline
     /// The end of a row within a line; some loggers write several rows on one line.
     var rowEnd: UInt8?
 

@@ -4,7 +4,6 @@ internal import Footfall
 package struct CSVSniffer {
     package private(set) var layout: TableLayout
     private(set) var dialect: CSVDialect
-    private(set) var lineEnd: UInt8
     private(set) var clock: RowClock
     /// The position and the line number of the first row.
     package private(set) var firstRowOffset: Int
@@ -60,7 +59,6 @@ package struct CSVSniffer {
         }
         var base = try CSVSniffer.timeBase(text, table, columns, names, preamble, options)
         dialect = table.dialect
-        lineEnd = opening.lineEnd
         firstRowOffset = table.firstRowOffset
         firstRowLine = table.firstRowLine
 
@@ -181,8 +179,8 @@ package struct CSVSniffer {
             return base
         }
         let counter = counters.first
-        if counter == nil, let column = columns.times.first, let row = table.rows.first, row.fields.count > column {
-            throw unreadableTime(text.string(row.fields[column]), row.line, columns)
+        if counter == nil, let column = columns.times.first, let row = table.rows.first, let field = row[column] {
+            throw unreadableTime(text.string(field), row.line, columns)
         }
         if let column = columns.interval {
             let name = column < names.count ? ColumnName(names[column]) : nil
@@ -225,9 +223,7 @@ package struct CSVSniffer {
     ) -> ArraySlice<TableOpening.Row> {
         guard let column = base.column, let unit = base.numericUnit else { return table.rows[...] }
         let seconds = table.rows.prefix(64).map { row in
-            row.fields.count > column
-                ? Field.number(text, row.fields[column], table.dialect.decimalSeparator).map { $0 * unit.inSeconds }
-                : nil
+            row.number(text, column, table.dialect).map { $0 * unit.inSeconds }
         }
         for index in stride(from: min(16, seconds.count - 3), to: 0, by: -1) {
             if let left = seconds[index - 1], let first = seconds[index], abs(first - left) >= 3600 {
@@ -395,13 +391,12 @@ extension CSVTimeBase {
     /// Counts times since a start from the first row.
     mutating func setOrigin(_ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, separator: UInt8) {
         guard let column, case .sinceStart(let unit, _) = time else { return }
-        for row in rows where row.fields.count > column {
-            if let number = Field.decimal(text, row.fields[column], separator),
+        for row in rows {
+            guard let number = row[column].flatMap({ Field.decimal(text, $0, separator) }),
                 let nanoseconds = number.nanoseconds(power: unit.powerOfTen)
-            {
-                origin = nanoseconds
-                return
-            }
+            else { continue }
+            origin = nanoseconds
+            return
         }
     }
 }

@@ -39,7 +39,7 @@ struct CSVTimeBase {
         _ options: TableOptions
     ) {
         let zone = options.zone.name
-        let fields = table.rows.compactMap { $0.fields.count > column ? $0.fields[column] : nil }
+        let fields = table.rows.compactMap { $0[column] }
         self.column = column
         order = preamble.dateOrder ?? CSVTimeBase.order(text, fields.prefix(100))
         let parser = CivilTimeParser(order: order)
@@ -106,9 +106,7 @@ struct CSVTimeBase {
         intervalsIn column: Int, _ text: Span<UInt8>, _ table: TableOpening, name: ColumnName?, _ options: TableOptions
     ) {
         self.column = column
-        let values = table.rows.compactMap { row in
-            row.fields.count > column ? Field.number(text, row.fields[column], table.dialect.decimalSeparator) : nil
-        }.filter { $0 > 0 }
+        let values = table.numbers(text, column).filter { $0 > 0 }
         if let unit = options.timeUnit {
             time = .sincePrevious(unit, .option)
         } else if let unit = name?.timeUnit {
@@ -231,7 +229,7 @@ extension TableOpening {
             else { continue }
             if end > start, isDate || titled.contains(column) { return false }
             guard end < start else { continue }
-            let moments = rows.compactMap { $0.fields.count > column ? moment(text, $0.fields[column]) : nil }
+            let moments = rows.compactMap { $0[column].flatMap { moment(text, $0) } }
             let steps = zip(moments.dropFirst(), moments).map { $0 - $1 }
             let falling = steps.count { isDate || titled.contains(column) ? $0 <= 0 : $0 < 0 }
             if Double(falling) >= Self.backward * Double(rows.count - 1), Set(moments).count >= 3 { return true }
@@ -257,16 +255,13 @@ extension CSVTimeBase {
     mutating func refine(
         _ text: Span<UInt8>, _ table: TableOpening, _ found: [CSVTimeBase], _ columns: [Int], _ zone: LocalZone
     ) {
-        let separator = table.dialect.decimalSeparator
         let rows = table.rows[...]
-        let clock = RowClock(self, separator: separator, start: .epoch, zone: zone)
+        let clock = RowClock(self, separator: table.dialect.decimalSeparator, start: .epoch, zone: zone)
         let coarse = clock.times(text, rows, self)
         let distinct = Set(coarse.compactMap(\.self)).count
         guard let own = column, distinct >= 2, distinct * 2 <= rows.count else { return }
         for column in columns where column != own && column != dateColumn {
-            let numbers = rows.map { row in
-                row.fields.count > column ? Field.number(text, row.fields[column], separator) : nil
-            }
+            let numbers = rows.map { $0.number(text, column, table.dialect) }
             guard Set(numbers.compactMap(\.self)).count >= distinct * 2 else { continue }
             let starts = TimeUnit.allCases.map { (unit: $0, first: CSVTimeBase.start(coarse, numbers, $0)) }
                 .filter { $0.first != nil }
@@ -348,9 +343,7 @@ extension CSVTimeBase {
             }
             for rest in names.indices where rest > column && names[rest].timeStem == names[column].timeStem {
                 guard let unit = names[rest].timeUnit, unit != .seconds else { continue }
-                let values = table.rows.compactMap { row in
-                    row.fields.count > rest ? Field.number(text, row.fields[rest], table.dialect.decimalSeparator) : nil
-                }
+                let values = table.numbers(text, rest)
                 guard Set(values).count > 1, values.allSatisfy({ (0..<1).contains($0 * unit.inSeconds) }) else {
                     continue
                 }

@@ -1,4 +1,4 @@
-package import Footfall
+internal import Footfall
 
 /// Rewrites the cells of a table that other programs write for people: thousands with a mark between them, lists in
 /// brackets or quotes, and units behind numbers.
@@ -6,7 +6,7 @@ package import Footfall
 /// - A number such as `"1,023.5"`, `1.023,5`, `1'023.5` loses its marks.
 /// - A list beside three other numbers becomes one word. A list of x, y and z becomes cells.
 /// - A number such as `0.98 g` loses its unit, if that is one of acceleration or of time.
-package struct CellRewriter: Sendable {
+struct CellRewriter: LineFilter {
     /// What is done with lists.
     private enum Lists {
         case join, divide
@@ -18,11 +18,9 @@ package struct CellRewriter: Sendable {
     /// The units behind numbers; empty if there are none.
     private var units: [[UInt8]] = []
     /// The unit of acceleration in the cells; nil if they state none.
-    package private(set) var unit: AccelerationUnit?
+    private(set) var unit: AccelerationUnit?
     private var separators: [UInt8] = [ASCII.comma]
     private var lineEnd = ASCII.newline
-    /// The number of bytes at the end that belong to a line that is not complete yet.
-    package private(set) var unfinished = 0
 
     /// The bytes of the opening that are examined.
     private static let opening = 1 << 15
@@ -30,7 +28,7 @@ package struct CellRewriter: Sendable {
     private static let clearMarks: [[UInt8]] = ["'", "’", "\u{202F}", "\u{2009}", "\u{A0}"].map { Array($0.utf8) }
 
     /// Examines the opening of a text; nil if nothing is to be rewritten.
-    package init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+    init?(_ text: Span<UInt8>, _ range: Range<Int>) {
         let head = text.extracting(range.prefix(Self.opening))
         guard
             head.indices.contains(where: {
@@ -220,8 +218,9 @@ package struct CellRewriter: Sendable {
 
     // MARK: Rewriting
 
-    /// Rewrites the bytes in `range`, and returns their new end.
-    package mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
+    mutating func removeLines(
+        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
+    ) -> (end: Int, unfinished: Int) {
         var (end, start) = (range.lowerBound, range.lowerBound)
         while start < range.upperBound {
             let found = bytes.span.firstIndex(of: lineEnd, in: start..<range.upperBound)
@@ -234,12 +233,9 @@ package struct CellRewriter: Sendable {
             }
             start = stop + 1
         }
-        unfinished = max(0, range.upperBound - start)
-        for position in min(start, range.upperBound)..<range.upperBound {
-            bytes[end] = bytes[position]
-            end += 1
-        }
-        return end
+        let rest = min(start, range.upperBound)..<range.upperBound
+        bytes.move(rest, to: &end)
+        return (end, rest.count)
     }
 
     /// Moves a line to `end`, with its cells rewritten.

@@ -75,7 +75,7 @@ struct RowClock: Sendable {
     /// The time of a row, or the reason why it has none.
     enum Reading {
         case time(Timestamp)
-        case bad(RowProblem)
+        case bad(TraceWarning.Kind)
     }
 
     /// The number of the next row, counted from 0.
@@ -197,9 +197,8 @@ extension RowClock {
         var clock = self
         return rows.map { row in
             clock.beginRows()
-            func field(_ column: Int) -> Range<Int>? { row.fields.count > column ? row.fields[column] : nil }
-            if let date = base.dateColumn.flatMap(field) { clock.readDate(text, date) }
-            let reading = base.column.map { field($0).map { clock.time(text, $0) } ?? .bad(.tooFewFields) }
+            if let date = base.dateColumn.flatMap({ row[$0] }) { clock.readDate(text, date) }
+            let reading = base.column.map { row[$0].map { clock.time(text, $0) } ?? .bad(.tooFewFields) }
             guard case .time(let time) = reading ?? clock.timeByRate() else { return nil }
             clock.order.previous = time
             return time

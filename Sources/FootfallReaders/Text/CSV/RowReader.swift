@@ -8,7 +8,6 @@ package struct RowReader: Sendable {
     private static let mostStepsBack = 64
 
     private let dialect: CSVDialect
-    private let lineEnd: UInt8
     private let parser: RowParser
     /// Reads most rows of most tables; nil for a table that has no such rows.
     private var fast: FastRowReader?
@@ -18,8 +17,8 @@ package struct RowReader: Sendable {
     /// Whether the next bytes are the rest of a line that is too long.
     private var isInsideLongLine = false
     private var previous = Timestamp.supported.lowerBound
-    /// The problems with the number of their rows and the first line.
-    package private(set) var problems: [RowProblem: (count: Int, line: Int)] = [:]
+    /// The problems of the rows.
+    private(set) var tally = WarningCounts()
     /// Nil if the caller states the unit.
     package private(set) var units: UnitCheck?
     /// The lines of the first steps back that may be those of a clock.
@@ -28,14 +27,13 @@ package struct RowReader: Sendable {
     package init(_ sniffer: CSVSniffer) {
         let layout = sniffer.layout
         dialect = sniffer.dialect
-        lineEnd = sniffer.lineEnd
         parser = RowParser(
             sniffer.dialect, time: layout.timeColumn?.index, date: layout.dateColumn?.index,
             axes: layout.axisColumns.map(\.index), gravity: layout.gravityColumns.map(\.index), unit: layout.unit,
             coding: layout.coding)
         firstCurrentLine = sniffer.firstCurrentLine
         clock = sniffer.clock
-        fast = FastRowReader(dialect, layout, lineEnd: lineEnd, clock)
+        fast = FastRowReader(dialect, layout, clock)
         line = sniffer.firstRowLine
         let evidence = layout.unitEvidence
         let mayChange = evidence != .option && layout.coding.isPlain
@@ -47,12 +45,13 @@ package struct RowReader: Sendable {
     package mutating func read(
         _ text: Span<UInt8>, _ range: Range<Int>, isAtEnd: Bool, into columns: inout SampleColumns
     ) -> Int {
-        let wholeLines = text.extracting(..<(text.lastIndex(of: lineEnd, in: range).map { $0 + 1 } ?? range.lowerBound))
+        let end = text.lastIndex(of: dialect.lineEnd, in: range).map { $0 + 1 } ?? range.lowerBound
+        let wholeLines = text.extracting(..<end)
         var position = range.lowerBound
         while position < range.upperBound, columns.room > 0 {
             readFastRows(wholeLines, &position, into: &columns)
             guard position < range.upperBound, columns.room > 0 else { break }
-            let found = text.firstIndex(of: lineEnd, in: position..<range.upperBound)
+            let found = text.firstIndex(of: dialect.lineEnd, in: position..<range.upperBound)
             guard found != nil || isAtEnd else { break }
             let end = found ?? range.upperBound
             readLine(text, position..<end, into: &columns)
@@ -87,9 +86,7 @@ package struct RowReader: Sendable {
     }
 
     /// Counts a problem of the current row.
-    private mutating func note(_ problem: RowProblem) {
-        problems[problem, default: (0, line)].count += 1
-    }
+    private mutating func note(_ problem: TraceWarning.Kind) { tally.note(problem, .line(line)) }
 
     private mutating func readLine(_ text: Span<UInt8>, _ range: Range<Int>, into columns: inout SampleColumns) {
         defer { line += 1 }
@@ -135,13 +132,13 @@ package struct RowReader: Sendable {
 
 extension FastRowReader {
     /// A reader for a table; nil if the form of its rows or times rules it out.
-    fileprivate init?(_ dialect: CSVDialect, _ layout: TableLayout, lineEnd: UInt8, _ clock: RowClock) {
+    fileprivate init?(_ dialect: CSVDialect, _ layout: TableLayout, _ clock: RowClock) {
         guard dialect.rowEnd == nil, dialect.delimiter != ASCII.space, dialect.delimiter != dialect.decimalSeparator,
             layout.gravityColumns.isEmpty, layout.dateColumn == nil, layout.coding.isPlain, let time = clock.fastTime,
             let rows = RowLayout(
                 time: layout.timeColumn?.index, axes: layout.axisColumns.map(\.index),
                 RowLayout.Separators(
-                    field: dialect.delimiter, decimal: dialect.decimalSeparator, row: lineEnd,
+                    field: dialect.delimiter, decimal: dialect.decimalSeparator, row: dialect.lineEnd,
                     longestRow: RowReader.longestLine))
         else { return nil }
         self.init(time, rows, scale: layout.unit.inG)
@@ -191,7 +188,7 @@ struct RowParser: Sendable {
         case sample(AccelerationSample)
         /// More than 1000 g.
         case implausible(SIMD3<Float>)
-        case bad(RowProblem)
+        case bad(TraceWarning.Kind)
     }
 
     /// Reads the row in `range`.
@@ -233,30 +230,6 @@ struct RowParser: Sendable {
         guard PlausibleAcceleration.contains(vector) else { return .implausible(vector) }
         return .sample(AccelerationSample(time: time, x: vector.x, y: vector.y, z: vector.z))
     }
-}
-
-/// A problem with a row of a table.
-package enum RowProblem: CaseIterable, Sendable {
-    /// A value is no number.
-    case notANumber
-    /// A value is NaN or infinite.
-    case notFinite
-    /// The row ends before the last column that is needed.
-    case tooFewFields
-    /// The time cannot be read.
-    case unreadableTime
-    /// The time lies outside `Timestamp.supported`.
-    case timeOutOfRange
-    /// The acceleration is above 1000 g.
-    case implausibleAcceleration
-    /// The line is longer than ``RowReader/longestLine``.
-    case lineTooLong
-    /// The row belongs to an earlier recording.
-    case staleTime
-    /// The time is before that of the row above. The row is read all the same.
-    case timeStepsBack
-    /// The clock continues where local time changes. The row is read all the same.
-    case clockNotSet
 }
 
 /// Finds the row of a table from which on the accelerations have another unit.

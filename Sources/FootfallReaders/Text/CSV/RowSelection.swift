@@ -42,16 +42,13 @@ extension RowCondition: CustomStringConvertible {
 }
 
 /// Removes the rows of a table that do not meet the conditions, before any other code reads them.
-package struct RowSelection: Sendable {
+struct RowSelection: LineFilter {
     private let tests: [Test]
     private let dialect: CSVDialect
-    private let lineEnd: UInt8
     /// Blank lines follow the row above: the space of removed rows is bounded.
     private var keepsBlank = true
-    /// The number of bytes at the end that belong to a row that is not complete yet.
-    package private(set) var unfinished = 0
     /// The position of the first row in the opening.
-    package let start: Int
+    let start: Int
 
     fileprivate struct Test {
         var column: Int
@@ -61,16 +58,14 @@ package struct RowSelection: Sendable {
 
     /// Finds the columns of the conditions in the opening of a table. Throws ``Refusal`` when the text is no table, or
     /// has no such column.
-    package init(
+    init(
         _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, _ conditions: [RowCondition]
     ) throws(Refusal) {
-        let opening = try CSVOpening(text, range, isWhole: isWhole)
-        let table = try TableOpening(text, opening)
+        let table = try TableOpening(text, CSVOpening(text, range, isWhole: isWhole))
         let names = table.names(text)
-        let width = table.rows.map(\.fields.count).max() ?? 0
         var tests: [Test] = []
         for condition in conditions {
-            guard let column = condition.column.index(in: names, width: width) else {
+            guard let column = condition.column.index(in: names, width: table.width) else {
                 throw Refusal(
                     "no column for \(.rows()) \(condition)",
                     remedy: "write \(.rows()) COLUMN=VALUE with a title, or with the number of the column, "
@@ -82,27 +77,20 @@ package struct RowSelection: Sendable {
             tests.append(Test(column: column, text: value, number: number))
         }
         self.tests = tests.sorted { $0.column < $1.column }
-        dialect = table.dialect
-        lineEnd = opening.lineEnd
-        start = table.firstRowOffset
+        (dialect, start) = (table.dialect, table.firstRowOffset)
     }
 
-    /// Removes rows from the bytes in `range`, and returns the new end of the bytes.
-    package mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
+    mutating func removeLines(
+        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
+    ) -> (end: Int, unfinished: Int) {
         var (end, row) = (range.lowerBound, range.lowerBound)
-        func keep(_ range: Range<Int>) {
-            for position in range {
-                bytes[end] = bytes[position]
-                end += 1
-            }
-        }
-        for position in range where bytes[position] == lineEnd || bytes[position] == dialect.rowEnd {
-            if meets(bytes.span, row..<position) { keep(row..<position + 1) }
+        for position in range where bytes[position] == dialect.lineEnd || bytes[position] == dialect.rowEnd {
+            if meets(bytes.span, row..<position) { bytes.move(row..<position + 1, to: &end) }
             row = position + 1
         }
-        unfinished = isAtEnd ? 0 : range.upperBound - row
-        if !isAtEnd || meets(bytes.span, row..<range.upperBound) { keep(row..<range.upperBound) }
-        return end
+        let rest = row..<range.upperBound
+        if !isAtEnd || meets(bytes.span, rest) { bytes.move(rest, to: &end) }
+        return (end, isAtEnd ? 0 : rest.count)
     }
 
     private mutating func meets(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
@@ -138,7 +126,6 @@ package struct ColumnValues: Sendable {
     /// The position of the column, counted from 0.
     package let column: Int
     private let dialect: CSVDialect
-    private let lineEnd: UInt8
     /// The values in the order of their first row.
     package private(set) var values: [String] = []
     private var known: Set<[UInt8]> = []
@@ -151,22 +138,21 @@ package struct ColumnValues: Sendable {
     package init(
         _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, _ column: SensorColumns.Column
     ) throws(Refusal) {
-        let opening = try CSVOpening(text, range, isWhole: isWhole)
-        let table = try TableOpening(text, opening)
-        let width = table.rows.map(\.fields.count).max() ?? 0
-        guard let index = column.index(in: table.names(text), width: width) else {
+        let table = try TableOpening(text, CSVOpening(text, range, isWhole: isWhole))
+        guard let index = column.index(in: table.names(text), width: table.width) else {
             throw Refusal(
                 "no column \(column)", remedy: "name a column by its title or number", line: table.header?.line)
         }
-        (self.column, dialect, lineEnd, start) = (index, table.dialect, opening.lineEnd, table.firstRowOffset)
+        (self.column, dialect, start) = (index, table.dialect, table.firstRowOffset)
     }
 
     /// Reads the lines in `range`, and returns where they end.
     package mutating func read(_ text: Span<UInt8>, _ range: Range<Int>, isAtEnd: Bool) -> Int {
-        let end = isAtEnd ? range.upperBound : text.lastIndex(of: lineEnd, in: range).map { $0 + 1 } ?? range.lowerBound
+        let whole = isAtEnd ? range.upperBound : text.lastIndex(of: dialect.lineEnd, in: range).map { $0 + 1 }
+        let end = whole ?? range.lowerBound
         var start = range.lowerBound
         while start < end {
-            let stop = text.firstIndex(of: lineEnd, in: start..<end) ?? end
+            let stop = text.firstIndex(of: dialect.lineEnd, in: start..<end) ?? end
             for row in dialect.rows(text, start..<stop) { add(text, row) }
             start = stop + 1
         }

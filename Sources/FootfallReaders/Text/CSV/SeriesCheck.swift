@@ -38,8 +38,8 @@ struct SeriesCheck {
         var values: [String] = []
         var series: [Int] = []
         for row in rows {
-            guard row.fields.count > column, row.fields[column].count <= 40 else { return nil }
-            let value = text.string(row.fields[column])
+            guard let field = row[column], field.count <= 40 else { return nil }
+            let value = text.string(field)
             guard !value.isEmpty else { return nil }
             if numbers[value] == nil {
                 guard values.count < most else { return nil }

@@ -35,6 +35,7 @@ struct TableOpening {
         let lines = opening.lines
         guard let dialect = TableOpening.dialect(text, lines) else { throw TableOpening.refusal(text, lines) }
         self.dialect = dialect
+        self.dialect.lineEnd = opening.lineEnd
         var first: Int?
         for (index, line) in lines.enumerated() {
             let found = TableOpening.rows(text, line, dialect).filter { TableOpening.isData(text, $0.fields, dialect) }
@@ -237,12 +238,28 @@ struct TableOpening {
     }
 }
 
+extension TableOpening {
+    /// The largest number of columns of a row.
+    var width: Int { rows.map(\.fields.count).max() ?? 0 }
+
+    /// The finite numbers in a column.
+    func numbers(_ text: Span<UInt8>, _ column: Int) -> [Double] {
+        rows.compactMap { $0.number(text, column, dialect) }
+    }
+}
+
 extension TableOpening.Row {
+    /// The field in a column; nil if the row ends before it.
+    subscript(column: Int) -> Range<Int>? { fields.count > column ? fields[column] : nil }
+
+    /// The finite number in a column; nil if there is none.
+    func number(_ text: Span<UInt8>, _ column: Int, _ dialect: CSVDialect) -> Double? {
+        self[column].flatMap { Field.number(text, $0, dialect.decimalSeparator) }
+    }
+
     /// The vector in three columns; nil if a number is missing.
     func vector(_ text: Span<UInt8>, _ columns: [Int], _ dialect: CSVDialect) -> SIMD3<Float>? {
-        let values = columns.compactMap { column in
-            fields.count > column ? Field.number(text, fields[column], dialect.decimalSeparator) : nil
-        }
+        let values = columns.compactMap { number(text, $0, dialect) }
         guard values.count == 3 else { return nil }
         let vector = SIMD3(Float(values[0]), Float(values[1]), Float(values[2]))
         return (vector * vector).sum().isFinite ? vector : nil

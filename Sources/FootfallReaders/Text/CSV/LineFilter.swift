@@ -1,15 +1,31 @@
+/// Removes lines of a file, or characters of its lines, before any other code reads them.
+protocol LineFilter: Sendable {
+    /// Removes lines from the bytes in `range`, and returns the new end of the bytes. As many of them as `unfinished`
+    /// belong to a line that is not complete yet, and are passed again.
+    mutating func removeLines(
+        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
+    ) -> (end: Int, unfinished: Int)
+}
+
+extension [UInt8] {
+    /// Moves the bytes in `range` to `end`, which is not behind them, and `end` behind the moved ones.
+    mutating func move(_ range: Range<Int>, to end: inout Int) {
+        for position in range {
+            self[end] = self[position]
+            end += 1
+        }
+    }
+}
+
 /// Removes what Python prints around a text: `b'0.1,0.2,0.9\r\n'` for bytes, `['0.1', '0.2', '0.9']` for a list of
 /// texts.
-package struct PythonText: Sendable {
-    /// The number of bytes at the end that belong to a line that is not complete yet.
-    package private(set) var unfinished = 0
-
+struct PythonText: LineFilter {
     private static let (apostrophe, backslash) = (UInt8(ascii: "'"), UInt8(ascii: "\\"))
     /// The lines of the opening that are examined.
     private static let mostLines = 64
 
     /// Examines the opening of a text; nil unless most of its lines are so.
-    package init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+    init?(_ text: Span<UInt8>, _ range: Range<Int>) {
         var (lines, printed, start) = (0, 0, range.lowerBound)
         while lines < Self.mostLines, let end = text.firstIndex(of: ASCII.newline, in: start..<range.upperBound) {
             let line = text.trimmed(start..<end)
@@ -30,8 +46,9 @@ package struct PythonText: Sendable {
         return position == line.lowerBound || !text[position - 1].isLetter && !text[position - 1].isDigit
     }
 
-    /// Rewrites the bytes in `range`, and returns their new end.
-    package mutating func removeLines(in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool) -> Int {
+    mutating func removeLines(
+        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
+    ) -> (end: Int, unfinished: Int) {
         let whole = isAtEnd ? range.upperBound : bytes.span.lastIndex(of: ASCII.newline, in: range).map { $0 + 1 }
         let stop = whole ?? range.lowerBound
         var (position, end) = (range.lowerBound, range.lowerBound)
@@ -55,7 +72,6 @@ package struct PythonText: Sendable {
             bytes[end] = byte
             end += 1
         }
-        unfinished = range.upperBound - stop
-        return end
+        return (end, range.upperBound - stop)
     }
 }
