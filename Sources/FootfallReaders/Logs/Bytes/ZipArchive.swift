@@ -15,7 +15,8 @@ struct ZipArchive: LogContainer {
         members = try ZipArchive.members(file, try file.bytes(at: directory.range), directory.count)
     }
 
-    private static func members(_ file: InputFile, _ directory: [UInt8], _ count: Int) throws(TraceError) -> [LogMember] {
+    private static func members(_ file: InputFile, _ directory: [UInt8], _ count: Int) throws(TraceError) -> [LogMember]
+    {
         let text = directory.span
         var members: [LogMember] = []
         var place = 0

@@ -49,11 +49,9 @@ enum TraceOpener {
             if MovesenseDecoder.reads(source) {
                 return RecordingReader(.movesense, source, MovesenseDecoder(options))
             }
-            if let opening = WireLogOpening(source) {
-                return RecordingReader(.wire, source, try WireLogDecoder(opening, options))
-            }
-            if let lines = try LineLogOpening(source, options) {
-                return RecordingReader(.wire, source, WireLogDecoder(lines, options))
+            if let decoder = try WireLogDecoder(source, options) { return RecordingReader(.wire, source, decoder) }
+            if let decoder = try WireLogDecoder(lines: source, options) {
+                return RecordingReader(.wire, source, decoder)
             }
         } catch {
             throw error.error(in: path)

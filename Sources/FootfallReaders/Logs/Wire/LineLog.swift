@@ -1,15 +1,9 @@
 package import Footfall
 
-/// The layout of a log of lines that a program wrote, from its opening: what a serial monitor, a terminal program or a
-/// logging library kept. The learner of live streams finds the columns and the times. The unit, and whether the values
-/// are acceleration with gravity, follow from the evidence that decides for tables.
-struct LineLogOpening {
-    let layout: TextLayout
-    let decision: SensorDecision
-    let clock: WireLogClock
-    /// The options of the lines, with the unit.
-    let text: TextLineOptions
-
+/// Logs of lines that a program wrote: what a serial monitor, a terminal program or a logging library kept. The learner
+/// of live streams finds the columns and the times. The unit, and whether the values are acceleration with gravity,
+/// follow from the evidence that decides for tables.
+extension WireLogDecoder {
     /// The most lines that show whether a program wrote them.
     private static let mostLines = 64
     /// The unit in which the opening is read, so that any number is a plausible acceleration. Powers of two keep values
@@ -18,7 +12,7 @@ struct LineLogOpening {
 
     /// Recognizes a log of lines; nil for a table or another file. Throws ``Refusal`` when the lines have no times and
     /// no rate is given, or are no acceleration with gravity.
-    init?(_ source: borrowing LineSource, _ options: TraceOptions) throws(Refusal) {
+    init?(lines source: borrowing LineSource, _ options: TraceOptions) throws(Refusal) {
         let bytes = source.bytes.span.extracting(source.unread)
         guard options.rows.isEmpty, let origin = Self.origin(of: bytes) else { return nil }
         var text = TextLineOptions(columns: options.columns, scale: Self.anyUnit, timeUnit: options.timeUnit)
@@ -36,24 +30,30 @@ struct LineLogOpening {
             }
             return nil
         }
-        self.layout = layout
-        var clock = try WireLogClock(layout, readings, decoder.clockOrigin, options)
-        self.clock = clock
+        let clock = try WireLogClock(layout, readings, decoder.clockOrigin, options)
+        var opening = clock
         let samples = readings.map { reading in
             (
-                time: Timestamp(nanosecondsSince1970: clock.nanoseconds(of: reading)),
+                time: Timestamp(nanosecondsSince1970: opening.nanoseconds(of: reading)),
                 vector: SIMD3(reading.x, reading.y, reading.z) / Self.anyUnit.inG
             )
         }
         (text.scale, text.zero) = (options.unit, options.zero)
-        decision = SensorDecision(layout, samples, text, fileName: options.fileName)
+        let decision = SensorDecision(layout, samples, text, fileName: options.fileName)
         if let refusal = decision.refusal {
             // Bare numbers may be a table, whose refusal names the columns.
             guard case .labeled = origin else { return nil }
             throw refusal.insisting(layout.axisColumns, decision.unit, decision.coding)
         }
         (text.scale, text.coding) = (decision.unit, decision.coding)
-        self.text = text
+        var known = layout
+        (known.scale, known.coding) = (decision.unit, decision.coding)
+        var recording = clock.layout(of: "\(known) (unit \(decision.evidence.description))")
+        recording.unitEvidence = decision.evidence
+        recording.options = [.unit(known.scale)]
+        if known.coding.zero != .zero { recording.options.append(.zero(known.coding)) }
+        if !known.hasTime { recording.options.append(.sampleRate(options.sampleRate)) }
+        self.init(WireDecoder(.text, text: text), clock, notes: clock.notes + decision.notes, recording)
     }
 
     /// What most of the first lines with numbers are; nil for the rows of a table.
@@ -103,9 +103,6 @@ struct LineLogOpening {
         let object = [UInt8(ascii: "{"), ASCII.quote]
         return head.starts(with: object) || head.starts(with: [UInt8(ascii: "[")] + object)
     }
-
-    /// Assumptions about the lines that a user should check.
-    var notes: [ParameterText] { clock.notes + decision.notes }
 }
 
 extension WireLogClock {
@@ -113,7 +110,6 @@ extension WireLogClock {
     init(
         _ layout: TextLayout, _ readings: [WireReading], _ origin: ClockOrigin?, _ options: TraceOptions
     ) throws(Refusal) {
-        let first = readings.lazy.compactMap(\.deviceTime).first ?? 0
         var origin = origin
         var isDateMissing = false
         if origin == nil, layout.zero == .midnight {
@@ -124,8 +120,7 @@ extension WireLogClock {
             }
         }
         try self.init(
-            layout: layout.axes, hasTimes: layout.hasTime, firstTime: first, origin: origin, options,
-            isDated: layout.zero != .midnight)
+            layout.axes, readings, origin, hasTimes: layout.hasTime, options, isDated: layout.zero != .midnight)
         if isDateMissing { notes.append("the times of day have no date; give it with \(.start)") }
     }
 }

@@ -14,29 +14,47 @@ struct WireLogDecoder: RecordingDecoder {
     private var readings: [WireReading] = []
     private var next = 0
 
-    /// Throws ``Refusal`` when the readings have no times.
-    init(_ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
-        clock = try WireLogClock(opening, options)
-        decoder = opening.wire.map { WireDecoder($0) } ?? .telemetryLog()
-        notes = clock.notes + (opening.problem.map { [$0] } ?? [])
-        layout = RecordingLayout(
-            device: opening.layout, sampleRate: nil, range: nil, utcOffset: clock.utcOffset,
-            utcOffsetEvidence: clock.utcOffsetEvidence)
+    /// The number of bytes of a file that are examined.
+    private static let openingSize = 1 << 16
+    /// The fewest readings of a log, and the most bytes that belong to no record, as a share. A program or a picture
+    /// has a few valid records by chance: one in 256 sums of eight bits is right.
+    private static let (fewestReadings, mostStray) = (4, 0.5)
+
+    /// Recognizes a log of a wire protocol; nil for another file, such as a table of text. Throws ``Refusal`` when the
+    /// readings have no times, and no rate is given.
+    init?(_ source: borrowing LineSource, _ options: TraceOptions) throws(Refusal) {
+        let bytes = Array(source.bytes[source.unread.prefix(Self.openingSize)])
+        guard Self.mayBeLog(bytes) else { return nil }
+        // The frames of a MAVLink telemetry log stand behind the times of their reception.
+        let isTelemetry = WireDecoder.isTelemetryLog(bytes)
+        var opening = isTelemetry ? WireDecoder.telemetryLog() : WireDecoder()
+        var readings: [WireReading] = []
+        opening.decode(bytes, into: &readings)
+        opening.finish(into: &readings)
+        guard let wire = opening.recognized, isTelemetry || wire != .text && Self.isLog(opening.quality, readings.count)
+        else { return nil }
+        let device = opening.layout ?? "\(wire)"
+        let clock = try WireLogClock(
+            device, readings, opening.clockOrigin, hasTimes: readings.contains { $0.deviceTime != nil }, options)
+        self.init(
+            isTelemetry ? .telemetryLog() : WireDecoder(wire), clock,
+            notes: clock.notes + (opening.quality.problem.map { [$0] } ?? []), clock.layout(of: device))
     }
 
-    init(_ lines: LineLogOpening, _ options: TraceOptions) {
-        clock = lines.clock
-        decoder = WireDecoder(.text, text: lines.text)
-        notes = lines.notes
-        var known = lines.layout
-        (known.scale, known.coding) = (lines.decision.unit, lines.decision.coding)
-        var settled: [ParameterText.Parameter] = [.unit(known.scale)]
-        if known.coding.zero != .zero { settled.append(.zero(known.coding)) }
-        if !known.hasTime { settled.append(.sampleRate(options.sampleRate)) }
-        layout = RecordingLayout(
-            device: "\(known) (unit \(lines.decision.evidence.description))", sampleRate: nil, range: nil,
-            utcOffset: clock.utcOffset, utcOffsetEvidence: clock.utcOffsetEvidence,
-            unitEvidence: lines.decision.evidence, options: settled)
+    /// Whether the bytes are mostly valid records.
+    private static func isLog(_ quality: WireQuality, _ readings: Int) -> Bool {
+        readings >= fewestReadings && Double(quality.skippedBytes) <= mostStray * Double(quality.bytes)
+    }
+
+    /// Whether the bytes are not text, or lines of an x-IMU3: settings in braces, and messages.
+    private static func mayBeLog(_ bytes: [UInt8]) -> Bool {
+        let head = bytes.prefix(4096)
+        let controls = head.count { $0 < 9 || (14...31).contains($0) }
+        return controls * 50 > head.count || head.first == UInt8(ascii: "{") || head.starts(with: Array("I,".utf8))
+    }
+
+    init(_ decoder: WireDecoder, _ clock: WireLogClock, notes: [ParameterText], _ layout: RecordingLayout) {
+        (self.decoder, self.clock, self.notes, self.layout) = (decoder, clock, notes, layout)
     }
 
     var warnings: [TraceWarning] { [TraceWarning](decoder.quality) }
@@ -78,68 +96,6 @@ extension [TraceWarning] {
     }
 }
 
-struct WireLogOpening {
-    /// The protocol; nil for a MAVLink telemetry log, whose frames stand behind the times of their reception.
-    let wire: WireProtocol?
-    /// The layout in one line.
-    let layout: String
-    /// Why its acceleration is doubtful, in one sentence; nil without doubt.
-    let problem: ParameterText?
-    let hasTimes: Bool
-    /// The first time on the device's clock, in nanoseconds.
-    let firstTime: Int64
-    /// The moment of zero on that clock, where the log states it.
-    let origin: ClockOrigin?
-
-    /// The number of bytes of a file that are examined.
-    private static let size = 1 << 16
-
-    /// Recognizes a log of a wire protocol; nil for another file, such as a table of text.
-    init?(_ source: borrowing LineSource) {
-        let bytes = Array(source.bytes[source.unread.prefix(WireLogOpening.size)])
-        guard WireLogOpening.mayBeLog(bytes) else { return nil }
-        var readings: [WireReading] = []
-        if WireDecoder.isTelemetryLog(bytes) {
-            var decoder = WireDecoder.telemetryLog()
-            decoder.decode(bytes, into: &readings)
-            decoder.finish(into: &readings)
-            wire = nil
-            layout = decoder.layout ?? "MAVLink"
-            problem = decoder.quality.problem
-            origin = ClockOrigin(time: .epoch, isLocal: false)
-        } else {
-            var decoder = WireDecoder()
-            decoder.decode(bytes, into: &readings)
-            decoder.finish(into: &readings)
-            guard let recognized = decoder.recognized, recognized != .text,
-                WireLogOpening.isLog(decoder.quality, readings: readings.count)
-            else { return nil }
-            wire = recognized
-            layout = decoder.layout ?? "\(recognized)"
-            problem = decoder.quality.problem
-            origin = decoder.clockOrigin
-        }
-        hasTimes = readings.contains { $0.deviceTime != nil }
-        firstTime = readings.lazy.compactMap(\.deviceTime).first ?? 0
-    }
-
-    /// The fewest readings of a log, and the most bytes that belong to no record, as a share. A program or a picture
-    /// has a few valid records by chance: one in 256 sums of eight bits is right.
-    private static let (fewestReadings, mostStray) = (4, 0.5)
-
-    /// Whether the bytes are mostly valid records.
-    private static func isLog(_ quality: WireQuality, readings: Int) -> Bool {
-        readings >= fewestReadings && Double(quality.skippedBytes) <= mostStray * Double(quality.bytes)
-    }
-
-    /// Whether the bytes are not text, or lines of an x-IMU3: settings in braces, and messages.
-    private static func mayBeLog(_ bytes: [UInt8]) -> Bool {
-        let head = bytes.prefix(4096)
-        let controls = head.count { $0 < 9 || (14...31).contains($0) }
-        return controls * 50 > head.count || head.first == UInt8(ascii: "{") || head.starts(with: Array("I,".utf8))
-    }
-}
-
 /// Converts the device's times to timestamps.
 struct WireLogClock: Sendable {
     /// How far the device's clock is ahead of UTC, in seconds; nil if it counts from its start.
@@ -156,18 +112,14 @@ struct WireLogClock: Sendable {
     /// The example in a message: the rate of most sketches, in Hz.
     private static let usualRate = 50.0
 
-    /// Throws ``Refusal`` when readings have no times, and no rate is given.
-    init(_ opening: WireLogOpening, _ options: TraceOptions) throws(Refusal) {
-        try self.init(
-            layout: opening.layout, hasTimes: opening.hasTimes, firstTime: opening.firstTime, origin: opening.origin,
-            options)
-    }
-
-    /// A given start that `isDated` is that of the first reading. If not, its date is that of ``origin``.
+    /// Creates a clock whose zero is at `origin`, where the log states that. A given start that `isDated` is that of
+    /// the first reading. If not, its date is that of the origin. Throws ``Refusal`` when readings have no times, and
+    /// no rate is given.
     init(
-        layout: String, hasTimes: Bool, firstTime: Int64, origin: ClockOrigin?, _ options: TraceOptions,
+        _ layout: String, _ readings: [WireReading], _ origin: ClockOrigin?, hasTimes: Bool, _ options: TraceOptions,
         isDated: Bool = true
     ) throws(Refusal) {
+        let firstTime = readings.lazy.compactMap(\.deviceTime).first ?? 0
         let start = (options.start ?? .epoch).nanosecondsSince1970
         guard hasTimes else {
             guard let rate = options.sampleRate, rate.isFinite, rate > 0.001, rate < 1e6 else {
@@ -194,6 +146,11 @@ struct WireLogClock: Sendable {
             shift = start &- firstTime
         }
         latest = firstTime &+ shift
+    }
+
+    func layout(of device: String) -> RecordingLayout {
+        RecordingLayout(
+            device: device, sampleRate: nil, range: nil, utcOffset: utcOffset, utcOffsetEvidence: utcOffsetEvidence)
     }
 
     /// The time of a reading, in nanoseconds since 1970.
