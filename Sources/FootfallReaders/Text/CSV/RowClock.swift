@@ -21,7 +21,6 @@ struct RowClock: Sendable {
     /// The number of the start, in nanoseconds. A numeric time minus `origin` plus `start` is a moment.
     private var origin: Int64
     private let start: Timestamp
-    private let parser: CivilTimeParser
     private var clock: LocalClock
     /// The order of the rows, which date-times without a zone need.
     var order: RowOrder {
@@ -43,8 +42,7 @@ struct RowClock: Sendable {
         self.separator = separator
         self.start = start
         origin = base.origin
-        parser = CivilTimeParser(order: base.order)
-        clock = LocalClock(parser, zone: zone)
+        clock = LocalClock(CivilTimeParser(order: base.order), zone: zone)
         date = base.firstDate
         switch base.time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _):
@@ -66,7 +64,7 @@ struct RowClock: Sendable {
             let (zero, overflow) = start.nanosecondsSince1970.subtractingReportingOverflow(origin)
             return overflow ? nil : .number(power: power, zero: zero)
         case .dateTime:
-            return .date(MinuteClock(parser, clock))
+            return .date(clock)
         case .interval, .rest, .serialDate, .timeOfDay:
             return nil
         }
@@ -97,7 +95,7 @@ struct RowClock: Sendable {
         if case .rest = kind {
             seconds = DecimalNumber(text, field, separator: separator)
         } else {
-            date = parser.readDate(text.extracting(field))
+            date = clock.parser.readDate(text.extracting(field))
         }
     }
 
@@ -158,14 +156,22 @@ struct RowClock: Sendable {
     private static let longestInterval: Int64 = 86_400_000_000_000
 
     private mutating func civil(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
-        if case .timeOfDay = kind {
-            return parser.read(text.extracting(field)).map { timeOfDay($0) } ?? .bad(.unreadableTime)
-        }
-        switch clock.read(text, field, date: date) {
-        case .moment(let moment): return .time(moment)
-        case .unreadable: return .bad(.unreadableTime)
-        case .outOfRange: return .bad(.timeOutOfRange)
-        }
+        if field.count > LocalClock.Minute.length + 2, let time = plainTime(text, field) { return .time(time) }
+        guard var time = clock.parser.read(text.extracting(field)) else { return .bad(.unreadableTime) }
+        if case .timeOfDay = kind { return timeOfDay(time) }
+        time.date = time.date ?? date
+        guard time.date != nil else { return .bad(.unreadableTime) }
+        return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
+    }
+
+    /// The moment of a date-time in the usual form. A time before the row above may be in another minute with the same
+    /// name, an hour earlier.
+    private mutating func plainTime(_ text: Span<UInt8>, _ field: Range<Int>) -> Timestamp? {
+        guard case .dateTime = kind,
+            let time = clock.plainTime(text, at: field.lowerBound, after: order.previous), time.end == field.upperBound
+        else { return nil }
+        let moment = Timestamp(nanosecondsSince1970: time.moment)
+        return moment >= order.previous && moment <= supportedTimes.upperBound ? moment : nil
     }
 
     /// Adds a day when the time of day steps back by more than half a day; an hour for times without hours.

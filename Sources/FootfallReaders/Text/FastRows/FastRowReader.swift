@@ -1,7 +1,7 @@
 internal import Footfall
 
 /// Reads the rows of a table in one pass over their bytes: a time, then x, y and z in any order, each as a
-/// ``PlainNumber`` or a date-time of ``MinuteClock``, without blanks or quotes. It reads most rows by the
+/// ``PlainNumber`` or a date-time of ``LocalClock``, without blanks or quotes. It reads most rows by the
 /// ``RowPattern`` of the rows above, and each other row number by number. It reports no errors: it stops at every row
 /// that is not plain, which `RowParser` reads. All read the same values. Its input is whole lines. ``RowPattern`` loads
 /// without a check, within the bounds that one check for each row ensures; every other access is checked.
@@ -13,7 +13,7 @@ struct FastRowReader: Sendable {
         /// A number, one of which is 10^`power` nanoseconds; 0 is the moment `zero`, in nanoseconds since 1970.
         case number(power: Int, zero: Int64)
         /// A date with the time of day.
-        case date(MinuteClock)
+        case date(LocalClock)
     }
 
     /// Row 0 is at `start`, and rows follow in steps of 1/`hertz` seconds.
@@ -28,7 +28,7 @@ struct FastRowReader: Sendable {
     /// The acceleration of the number 1, in g.
     private let scale: Float
     private var rate: Rate?
-    private var dates: MinuteClock?
+    private var dates: LocalClock?
     /// The order of the rows; nil for times without a date.
     var order: RowOrder? { dates?.order }
     /// The unit of numbers and their zero, in nanoseconds.
@@ -150,7 +150,7 @@ struct FastRowReader: Sendable {
     private mutating func readTime(
         _ lines: Span<UInt8>, at position: Int, after previous: Timestamp
     ) -> PlainRow.Time? {
-        guard dates == nil else { return dates?.read(lines, at: position, after: previous) }
+        guard dates == nil else { return dates?.plainTime(lines, at: position, after: previous) }
         guard let number = PlainNumber(lines, at: position, separator: layout.separators.decimal),
             let nanoseconds = number.times(tenToThe: power)
         else { return nil }
@@ -162,68 +162,44 @@ struct FastRowReader: Sendable {
     }
 }
 
-/// Reads date-times written as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`. Everything before the seconds
-/// is the same for a minute of rows, so it is parsed once a minute and compared after that. It returns nil for another
-/// form. `CivilTimeParser` and `LocalClock` read those, and the same times for these.
-struct MinuteClock: Sendable {
-    private let parser: CivilTimeParser
-    private var clock: LocalClock
-    /// The order of the rows.
-    var order: RowOrder {
-        get { clock.order }
-        set { clock.order = newValue }
-    }
-    /// The characters of the minute read last, such as `2013-10-21 10:00`; nil before the first.
-    private var characters: SIMD2<UInt64>?
-    /// The start of that minute on the clock of the text, in nanoseconds since 1970.
-    private var start: Int64 = 0
-    /// How far that clock is ahead of UTC where the text states no zone, in nanoseconds.
-    private var offset: Int64 = 0
-
-    /// The characters before the seconds and their colon.
-    private static let length = 16
-    /// In nanoseconds.
-    private static let minute: Int64 = 60_000_000_000
-
-    init(_ parser: CivilTimeParser, _ clock: LocalClock) {
-        self.parser = parser
-        self.clock = clock
-    }
-
+/// Date-times written as `2013-10-21 10:00:08.000` or `2013-10-21T10:00:08.000Z`. Everything before the seconds is the
+/// same for a minute of rows, so it is parsed once a minute and compared after that. `CivilTimeParser` reads other
+/// forms, and the same times for these.
+extension LocalClock {
     /// Reads the date-time at `position`, given the time of the row above; returns nil for another form.
-    mutating func read(_ text: Span<UInt8>, at position: Int, after previous: Timestamp) -> PlainRow.Time? {
-        let colon = position &+ MinuteClock.length
+    mutating func plainTime(_ text: Span<UInt8>, at position: Int, after previous: Timestamp) -> PlainRow.Time? {
+        let colon = position &+ Minute.length
         guard colon &+ 4 <= text.count else { return nil }
         let characters = SIMD2(
             text.littleEndian(UInt64.self, at: position), text.littleEndian(UInt64.self, at: position &+ 8))
-        if characters != self.characters {
+        if characters != minute.characters {
             guard readMinute(text.extracting(position..<colon), after: previous) else { return nil }
-            self.characters = characters
+            minute.characters = characters
         }
         guard text[colon] == ASCII.colon, let seconds = PlainNumber(text, at: colon &+ 1, separator: ASCII.point),
             seconds.sign == 0, seconds.count - seconds.decimals == 2, text[seconds.end &- 1].isDigit,
-            let nanoseconds = seconds.times(tenToThe: 9), nanoseconds < MinuteClock.minute,
+            let nanoseconds = seconds.times(tenToThe: 9), nanoseconds < Minute.nanoseconds,
             let zone = readOffset(text, at: seconds.end)
         else { return nil }
         return PlainRow.Time(
             start: position, end: zone.end, number: seconds, unit: 1_000_000_000,
-            moment: start &+ nanoseconds &- zone.offset, limit: MinuteClock.minute)
+            moment: minute.start &+ nanoseconds &- zone.offset, limit: Minute.nanoseconds)
     }
 
     /// Parses a date with hour and minute. Leaves the row from which on the clock keeps its offset to `RowParser`.
     @inline(never)
     private mutating func readMinute(_ text: Span<UInt8>, after previous: Timestamp) -> Bool {
-        var clock = clock
-        clock.order.previous = previous
         guard text[10] == ASCII.space || text[10] == UInt8(ascii: "T"), text[13] == ASCII.colon,
-            var time = parser.read(text), time.offsetSeconds == nil, let moment = clock.timestamp(of: time),
-            clock.order.keptOffset == order.keptOffset
+            var time = parser.read(text), time.offsetSeconds == nil
         else { return false }
+        var clock = self
+        clock.order.previous = previous
+        guard let moment = clock.timestamp(of: time), clock.order.keptOffset == order.keptOffset else { return false }
         time.offsetSeconds = 0
-        guard let reading = clock.timestamp(of: time) else { return false }
-        self.clock = clock
-        start = reading.nanosecondsSince1970
-        offset = start - moment.nanosecondsSince1970
+        guard let start = clock.timestamp(of: time) else { return false }
+        self = clock
+        minute.start = start.nanosecondsSince1970
+        minute.offset = minute.start - moment.nanosecondsSince1970
         return true
     }
 
@@ -233,11 +209,11 @@ struct MinuteClock: Sendable {
         guard position &+ 6 < text.count else { return nil }
         let sign = text[position]
         if sign == UInt8(ascii: "Z") { return (0, position &+ 1) }
-        guard sign == ASCII.plus || sign == ASCII.minus else { return (offset, position) }
-        guard text[position + 3] == ASCII.colon, let hours = MinuteClock.pair(text, position + 1), hours <= 18,
-            let minutes = MinuteClock.pair(text, position + 4), minutes < 60
+        guard sign == ASCII.plus || sign == ASCII.minus else { return (minute.offset, position) }
+        guard text[position + 3] == ASCII.colon, let hours = LocalClock.pair(text, position + 1), hours <= 18,
+            let minutes = LocalClock.pair(text, position + 4), minutes < 60
         else { return nil }
-        let offset = (hours * 60 + minutes) * MinuteClock.minute
+        let offset = (hours * 60 + minutes) * Minute.nanoseconds
         return (sign == ASCII.minus ? -offset : offset, position + 6)
     }
 
