@@ -146,7 +146,7 @@ package struct TableExplanation: Sendable {
         let width = max(names.count, table.rows.map(\.fields.count).upperMedian() ?? 0)
         for column in 0..<width {
             let fields = table.rows.compactMap { $0[column] }
-            let name = column < names.count && !names[column].isEmpty ? String(names[column].prefix(Self.longest)) : nil
+            let name = names.title(column).flatMap { $0.isEmpty ? nil : String($0.prefix(Self.longest)) }
             let values = fields.prefix(Self.mostValues).map { String(text.string($0).prefix(Self.longest)) }
             let content = Content(text, fields, table.dialect.decimalSeparator)
             let role = roles[column]

@@ -79,13 +79,14 @@ package struct CSVSniffer {
         if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
         if let refusal = RowRate(times).refusal(base, options) { throw refusal }
         guard !known.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
-        facts = CSVSniffer.facts(times, vectors, columns, names, table, options)
+        let rows = FirstRows(times: times, names: names, isEmpatica: table.empatica != nil, options: options)
+        facts = rows.facts(vectors, columns)
         let apart = options.isGravityApart ? options.unit : nil
         decision = apart.map { SensorDecision(unit: $0) } ?? SensorDecision(facts)
         var isCount = false
         if case .counts = facts.titled { isCount = true }
         if apart == nil, !isCount || options.zero != nil {
-            let found = CSVSniffer.counts(times, vectors, columns, names, table, options)
+            let found = rows.counts(vectors, columns)
             if let found, options.zero != nil || found.1.refusal == nil {
                 (facts, decision) = found
             } else if let counts = found?.0.counts {
@@ -95,8 +96,7 @@ package struct CSVSniffer {
         }
 
         func column(_ index: Int) -> TableLayout.Column {
-            let name = index < names.count && !names[index].isEmpty ? names[index] : nil
-            return TableLayout.Column(number: index + 1, name: name)
+            TableLayout.Column(number: index + 1, name: names.title(index).flatMap { $0.isEmpty ? nil : $0 })
         }
         if columns.doubt != nil || !decision.isCertain, !columns.otherAxes.isEmpty {
             let choice = columns
@@ -104,11 +104,12 @@ package struct CSVSniffer {
                 var other = choice
                 other.axes = axes
                 let vectors = current.map { CSVSniffer.vector(text, $0, other, table.dialect) }
-                let facts = CSVSniffer.facts(times, vectors, other, names, table, options)
+                let facts = rows.facts(vectors, other)
                 let plain = (facts, SensorDecision(facts))
-                let counts = CSVSniffer.counts(times, vectors, other, names, table, options)
-                return [plain, counts].lazy.compactMap(\.self).first { $0.1.isCertain && $0.1.refusal == nil }
-                    .map { (axes: axes, isMoving: CSVSniffer.allChange(vectors), result: $0) }
+                return [plain, rows.counts(vectors, other)].lazy.compactMap(\.self).first {
+                    $0.1.isCertain && $0.1.refusal == nil
+                }
+                .map { (axes: axes, isMoving: CSVSniffer.allChange(vectors), result: $0) }
             }
             // A column with one value is a setting where three others hold gravity.
             let found = certain.count == 1 ? certain : certain.filter(\.isMoving)
@@ -151,9 +152,8 @@ package struct CSVSniffer {
 
     /// Whether the titles of the axes state the accelerometer, or a unit of acceleration.
     private static func haveAcceleration(_ names: [String], _ axes: [Int]) -> Bool {
-        axes.contains { axis in
-            axis < names.count
-                && (SensorKind(title: names[axis]) == .accelerometer || ColumnName(names[axis]).accelerationUnit != nil)
+        axes.compactMap(names.title).contains { title in
+            SensorKind(title: title) == .accelerometer || ColumnName(title).accelerationUnit != nil
         }
     }
 
@@ -165,7 +165,7 @@ package struct CSVSniffer {
     ) throws(Refusal) -> CSVTimeBase {
         var (found, counters): ([CSVTimeBase], [Int]) = ([], [])
         for column in columns.times {
-            let name = column < names.count ? ColumnName(names[column]) : nil
+            let name = names.title(column).map(ColumnName.init)
             if let base = CSVTimeBase(text, table, column: column, name: name, preamble: preamble, options) {
                 if base.countsRows { counters.append(column) } else { found.append(base) }
             }
@@ -183,7 +183,7 @@ package struct CSVSniffer {
             throw unreadableTime(text.string(field), row.line, columns)
         }
         if let column = columns.interval {
-            let name = column < names.count ? ColumnName(names[column]) : nil
+            let name = names.title(column).map(ColumnName.init)
             return CSVTimeBase(intervalsIn: column, text, table, name: name, options)
         }
         if let (start, rate) = table.empatica {
@@ -235,75 +235,6 @@ package struct CSVSniffer {
 
     // MARK: Sensor
 
-    /// The decision for counts with another zero, or without a sign; nil where they are none.
-    private static func counts(
-        _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
-        _ table: TableOpening, _ options: TableOptions
-    ) -> (SensorDecision.Facts, SensorDecision)? {
-        let search = search(times, vectors, columns, names, options)
-        guard var counts = search.find() else { return nil }
-        if options.unit == nil, counts.evidence == .option { counts.evidence = .header }
-        var facts = CSVSniffer.facts(
-            times, vectors.map { $0.map(counts.coding.vector) }, columns, names, table, options)
-        (facts.counts, facts.isZeroGiven) = (counts, options.zero != nil)
-        facts.middle = search.numberWithoutGravity
-        return (facts, SensorDecision(facts))
-    }
-
-    private static func search(
-        _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
-        _ options: TableOptions
-    ) -> CountSearch {
-        let known = times.compactMap(\.self)
-        let length = (known.max() ?? .epoch).seconds(since: known.min() ?? .epoch)
-        let second = length > 0 ? Int(clamping: (Double(known.count) / length).rounded()) : GravityCheck.block
-        let isVoltage = columns.axes.allSatisfy { axis in
-            names.indices.contains(axis) && ColumnName(names[axis]).unit.map(ColumnName.isVoltage) ?? false
-        }
-        return CountSearch(
-            vectors.compactMap(\.self), second: second, zero: options.zero,
-            scale: options.unit ?? titled(columns, names, options), isVoltage: isVoltage)
-    }
-
-    private static func facts(
-        _ times: [Timestamp?], _ vectors: [SIMD3<Float>?], _ columns: CSVColumns, _ names: [String],
-        _ table: TableOpening, _ options: TableOptions
-    ) -> SensorDecision.Facts {
-        let titles = columns.axes.compactMap { names.indices.contains($0) ? names[$0] : nil }
-        let isGiven = options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
-        // The unit may be unknown, but most values are about the size of gravity. Rows that are out of all proportion
-        // are dropped later, so they are no evidence.
-        let lengths = vectors.compactMap { $0.map { SIMD3<Double>($0).length } }
-        let most = Double(PlausibleAcceleration.limitG) * (lengths.upperMedian() ?? 0)
-        var blocks = MotionBlocks()
-        for (time, vector) in zip(times, vectors) {
-            guard let time, let vector = vector.map(SIMD3<Double>.init), most == 0 || vector.length <= most else {
-                continue
-            }
-            blocks.add(time, vector)
-        }
-        blocks.finish()
-        let isEmpatica = table.empatica != nil
-        let unit = titled(columns, names, options)
-        var claim = isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName)
-        if columns.areNamedLinear { claim = columns.isROS ? .silent : .other(.linearAcceleration) }
-        let search = search(times, vectors, columns, names, options)
-        return SensorDecision.Facts(
-            claim: claim,
-            option: options.unit, titled: isEmpatica ? .counts(perG: 64) : unit,
-            check: GravityCheck(vectors.compactMap(\.self)), blocks: blocks.blocks,
-            middle: search.numberWithoutGravity, mayHaveZero: search.mayHaveZero,
-            hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
-    }
-
-    /// The unit that the title of the first axis states, or the cells.
-    private static func titled(
-        _ columns: CSVColumns, _ names: [String], _ options: TableOptions
-    ) -> AccelerationScale? {
-        let title = columns.axes.first.flatMap { names.indices.contains($0) ? ColumnName(names[$0]) : nil }
-        return (title?.accelerationUnit ?? options.cellUnit).map(AccelerationScale.unit)
-    }
-
     /// Decides by the values of the whole log, in the unit of the table, where its opening alone is not enough. Returns
     /// the refusal of a log that is no acceleration with gravity.
     package mutating func decide(by blocks: MotionBlocks) -> Refusal? {
@@ -329,9 +260,8 @@ package struct CSVSniffer {
         guard var columns = refusal.columns, let table = try? TableOpening(text, opening) else { return refusal }
         let names = table.names(text)
         columns.times = columns.times.filter { column in
-            CSVTimeBase(
-                text, table, column: column, name: names.indices.contains(column) ? ColumnName(names[column]) : nil,
-                preamble: CSVPreamble([]), options) != nil
+            let name = names.title(column).map(ColumnName.init)
+            return CSVTimeBase(text, table, column: column, name: name, preamble: CSVPreamble([]), options) != nil
         }
         let check = GravityCheck(table.rows.compactMap { CSVSniffer.vector(text, $0, columns, table.dialect) })
         var refusal = refusal
@@ -354,7 +284,7 @@ package struct CSVSniffer {
     }
 
     private static func place(_ column: Int, _ names: [String]) -> String {
-        names.indices.contains(column) ? "'\(names[column])'" : "column \(column + 1)"
+        names.title(column).map { "'\($0)'" } ?? "column \(column + 1)"
     }
 
     // MARK: Notes
@@ -376,6 +306,73 @@ package struct CSVSniffer {
             }
         }
         if hasPreamble { ownNotes.append("the lines above line \(firstRowLine) are not part of the table") }
+    }
+}
+
+extension [String] {
+    /// The title of a column; nil for a column without one.
+    func title(_ column: Int) -> String? { indices.contains(column) ? self[column] : nil }
+}
+
+/// The first rows of a table, for the facts about three of its columns.
+private struct FirstRows {
+    let times: [Timestamp?]
+    let names: [String]
+    let isEmpatica: Bool
+    let options: TableOptions
+
+    /// The decision for counts with another zero, or without a sign; nil where they are none.
+    func counts(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> (SensorDecision.Facts, SensorDecision)? {
+        let search = search(vectors, columns)
+        guard var counts = search.find() else { return nil }
+        if options.unit == nil, counts.evidence == .option { counts.evidence = .header }
+        var facts = facts(vectors.map { $0.map(counts.coding.vector) }, columns)
+        (facts.counts, facts.isZeroGiven) = (counts, options.zero != nil)
+        facts.middle = search.numberWithoutGravity
+        return (facts, SensorDecision(facts))
+    }
+
+    private func search(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> CountSearch {
+        let known = times.compactMap(\.self)
+        let length = (known.max() ?? .epoch).seconds(since: known.min() ?? .epoch)
+        let second = length > 0 ? Int(clamping: (Double(known.count) / length).rounded()) : GravityCheck.block
+        let isVoltage = columns.axes.allSatisfy { axis in
+            names.title(axis).flatMap { ColumnName($0).unit }.map(ColumnName.isVoltage) ?? false
+        }
+        return CountSearch(
+            vectors.compactMap(\.self), second: second, zero: options.zero, scale: options.unit ?? titled(columns),
+            isVoltage: isVoltage)
+    }
+
+    func facts(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> SensorDecision.Facts {
+        let titles = columns.axes.compactMap(names.title)
+        let isGiven = options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
+        // The unit may be unknown, but most values are about the size of gravity. Rows that are out of all proportion
+        // are dropped later, so they are no evidence.
+        let lengths = vectors.compactMap { $0.map { SIMD3<Double>($0).length } }
+        let most = Double(PlausibleAcceleration.limitG) * (lengths.upperMedian() ?? 0)
+        var blocks = MotionBlocks()
+        for (time, vector) in zip(times, vectors) {
+            guard let time, let vector = vector.map(SIMD3<Double>.init), most == 0 || vector.length <= most else {
+                continue
+            }
+            blocks.add(time, vector)
+        }
+        blocks.finish()
+        var claim = isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName)
+        if columns.areNamedLinear { claim = columns.isROS ? .silent : .other(.linearAcceleration) }
+        let search = search(vectors, columns)
+        return SensorDecision.Facts(
+            claim: claim, option: options.unit, titled: isEmpatica ? .counts(perG: 64) : titled(columns),
+            check: GravityCheck(vectors.compactMap(\.self)), blocks: blocks.blocks,
+            middle: search.numberWithoutGravity, mayHaveZero: search.mayHaveZero,
+            hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
+    }
+
+    /// The unit that the title of the first axis states, or the cells.
+    private func titled(_ columns: CSVColumns) -> AccelerationScale? {
+        let title = columns.axes.first.flatMap(names.title).map(ColumnName.init)
+        return (title?.accelerationUnit ?? options.cellUnit).map(AccelerationScale.unit)
     }
 }
 

@@ -27,10 +27,7 @@ package struct RowReader: Sendable {
     package init(_ sniffer: CSVSniffer) {
         let layout = sniffer.layout
         dialect = sniffer.dialect
-        parser = RowParser(
-            sniffer.dialect, time: layout.timeColumn?.index, date: layout.dateColumn?.index,
-            axes: layout.axisColumns.map(\.index), gravity: layout.gravityColumns.map(\.index), unit: layout.unit,
-            coding: layout.coding)
+        parser = RowParser(dialect, layout)
         firstCurrentLine = sniffer.firstCurrentLine
         clock = sniffer.clock
         fast = FastRowReader(dialect, layout, clock)
@@ -165,12 +162,10 @@ struct RowParser: Sendable {
     private let coding: CountCoding
     private let isPlain: Bool
 
-    init(
-        _ dialect: CSVDialect, time: Int?, date: Int?, axes: [Int], gravity: [Int], unit: AccelerationScale,
-        coding: CountCoding
-    ) {
+    init(_ dialect: CSVDialect, _ layout: TableLayout) {
         self.dialect = dialect
-        let columns = axes + gravity
+        let (time, date) = (layout.timeColumn?.index, layout.dateColumn?.index)
+        let columns = (layout.axisColumns + layout.gravityColumns).map(\.index)
         var roles = [Role](repeating: .ignored, count: 1 + (columns + [time ?? 0]).reduce(0, max))
         for (index, column) in columns.enumerated() { roles[column] = .value(index) }
         if let time { roles[time] = .time }
@@ -178,9 +173,9 @@ struct RowParser: Sendable {
         if let date { roles[date] = .date }
         self.roles = roles
         hasTime = time != nil
-        hasGravity = !gravity.isEmpty
-        scale = unit.inG
-        (self.coding, isPlain) = (coding, coding.isPlain)
+        hasGravity = !layout.gravityColumns.isEmpty
+        scale = layout.unit.inG
+        (coding, isPlain) = (layout.coding, layout.coding.isPlain)
     }
 
     /// The result of reading a row.

@@ -116,7 +116,7 @@ struct SeriesColumn {
 
     /// The column and its values, such as `'sensor' (acc: 200 rows, gyr: 200 rows)`.
     func description(_ names: [String]) -> String {
-        let name = names.indices.contains(column) ? names[column] : ""
+        let name = names.title(column) ?? ""
         let list = values.prefix(6).map { "\($0.value): \($0.rows) rows" }.joined(separator: ", ")
         let place = name.isEmpty ? "column \(column + 1)" : "column '\(name.prefix(40))'"
         return "\(place) (\(list)\(values.count > 6 ? ", …" : ""))"
