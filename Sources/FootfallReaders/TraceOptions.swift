@@ -26,6 +26,8 @@ public struct TraceOptions: Hashable, Sendable {
     var fileName: String?
     /// The samples to read, in this order; nil for all in the order of the file.
     package var order: [Range<Int>]?
+    /// The unit of acceleration that was behind each number; nil if none was.
+    var cellUnit: AccelerationUnit?
     /// Whether gravity is in another table of the same archive. ``unit`` is set then.
     var isGravityApart = false
 
@@ -46,29 +48,20 @@ public struct TraceOptions: Hashable, Sendable {
 }
 
 extension TraceOptions {
-    var table: TableOptions {
-        var options = TableOptions(zone: zone)
-        (options.columns, options.unit, options.timeUnit) = (columns, unit, timeUnit)
-        (options.sampleRate, options.start, options.origin, options.zero) = (sampleRate, start, origin, zero)
-        options.startDate = start.flatMap(date)
-        (options.fileName, options.isGravityApart) = (fileName, isGravityApart)
-        return options
-    }
-
+    /// The zone of date-times that state none.
     var zone: LocalZone {
-        var name = timeZone.identifier
-        if name.hasPrefix("GMT") {
-            name = timeZone == .gmt ? "UTC" : Timestamp.offsetText(seconds: timeZone.secondsFromGMT())
-        }
-        return LocalZone(name: name, isUTC: timeZone == .gmt || timeZone.identifier == "UTC") { [timeZone] second in
+        LocalZone(name: timeZone.statedName, isUTC: timeZone == .gmt || timeZone.identifier == "UTC") {
+            [timeZone] second in
             Int64(timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second))))
         }
     }
 
-    private func date(of moment: Timestamp) -> CivilDate? {
+    /// The date of ``start`` in the zone.
+    var startDate: CivilDate? {
+        guard let start else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
-        let seconds = moment.seconds(since: .epoch)
+        let seconds = start.seconds(since: .epoch)
         let day = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: seconds))
         guard let year = day.year, let month = day.month, let date = day.day else { return nil }
         return CivilDate(year: year, month: month, day: date)

@@ -1,3 +1,4 @@
+internal import FootfallReaders
 internal import Foundation
 
 /// Opens network connections.
@@ -92,19 +93,6 @@ enum Sockets {
         var length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 ? code : errno
     }
-}
-
-/// A file descriptor that is closed with its last reference.
-final class Handle: Sendable {
-    let descriptor: Int32
-    private let isOwned: Bool
-
-    init(_ descriptor: Int32, isOwned: Bool = true) {
-        self.descriptor = descriptor
-        self.isOwned = isOwned
-    }
-
-    deinit { if isOwned { close(descriptor) } }
 }
 
 enum Poll {

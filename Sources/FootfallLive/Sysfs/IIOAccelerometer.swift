@@ -84,10 +84,7 @@ struct AttributeFolder: Sendable {
         return write(handle.descriptor, value, value.utf8.count) == value.utf8.count ? 0 : errno
     }
 
-    var names: [String] {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: path)
-        return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()
-    }
+    var names: [String] { FilePath.names(in: path) ?? [] }
 
     /// The target of a symbolic link; nil when there is none.
     func target(_ name: String) -> String? {

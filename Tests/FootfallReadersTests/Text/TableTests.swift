@@ -9,9 +9,7 @@ struct TableTests {
     private static let text = Array(("time (s);ax (g);ay (g);az (g)\n" + rows.joined()).utf8)
 
     private func sniffer(_ text: [UInt8]) throws(Refusal) -> CSVSniffer {
-        try CSVSniffer(
-            text.span, text.indices, isWhole: true, isFinal: true,
-            TableOptions(zone: LocalZone(name: "UTC", isUTC: true) { _ in 0 }))
+        try CSVSniffer(text.span, text.indices, isWhole: true, isFinal: true, TraceOptions())
     }
 
     /// Reads `text` from the first row on, in one block.

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// An open file, or a part of one, read from its start to its end.
 struct InputFile: Sendable {
-    private let descriptor: Descriptor
+    private let handle: Handle
     let path: String
     /// The size of the file in bytes; 0 for a pipe.
     let size: Int64
@@ -15,18 +15,18 @@ struct InputFile: Sendable {
 
     /// Opens a file. Throws ``TraceError`` when there is no such file, it is a directory, or may not be read.
     init(path: String) throws(TraceError) {
-        let number = FilePath.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC) }
-        guard number >= 0 else { throw TraceError(reading: path, errno) }
-        try self.init(Descriptor(number), path: path)
+        let descriptor = FilePath.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw TraceError(reading: path, errno) }
+        try self.init(Handle(descriptor), path: path)
     }
 
     /// Takes over an open file with this path.
-    init(_ descriptor: Descriptor, path: String) throws(TraceError) {
+    init(_ handle: Handle, path: String) throws(TraceError) {
         var status = stat()
-        let code = fstat(descriptor.number, &status) == 0 ? 0 : errno
+        let code = fstat(handle.descriptor, &status) == 0 ? 0 : errno
         let isDirectory = status.st_mode & S_IFMT == S_IFDIR
         guard code == 0, !isDirectory else { throw TraceError(reading: path, isDirectory ? EISDIR : code) }
-        self.descriptor = descriptor
+        self.handle = handle
         self.path = path
         isSeekable = status.st_mode & S_IFMT == S_IFREG
         size = isSeekable ? Int64(status.st_size) : 0
@@ -36,7 +36,7 @@ struct InputFile: Sendable {
 
     /// The part of a seekable file that lies in `range`.
     init(_ file: InputFile, _ range: Range<Int64>) {
-        descriptor = file.descriptor
+        handle = file.handle
         path = file.path
         size = file.size
         isSeekable = file.isSeekable
@@ -60,8 +60,8 @@ struct InputFile: Sendable {
         while count < wanted, let base = buffer.baseAddress {
             let got =
                 isSeekable
-                ? pread(descriptor.number, base + count, wanted - count, off_t(rest.lowerBound))
-                : Foundation.read(descriptor.number, base + count, wanted - count)
+                ? pread(handle.descriptor, base + count, wanted - count, off_t(rest.lowerBound))
+                : Foundation.read(handle.descriptor, base + count, wanted - count)
             if got < 0 {
                 let code = errno
                 if code == EINTR { continue }
@@ -104,13 +104,17 @@ extension TraceError {
     }
 }
 
-/// An open file descriptor, closed with its last reference.
-final class Descriptor: Sendable {
-    let number: Int32
+/// A file descriptor that is closed with its last reference.
+package final class Handle: Sendable {
+    package let descriptor: Int32
+    private let isOwned: Bool
 
-    init(_ number: Int32) { self.number = number }
+    package init(_ descriptor: Int32, isOwned: Bool = true) {
+        self.descriptor = descriptor
+        self.isOwned = isOwned
+    }
 
-    deinit { close(number) }
+    deinit { if isOwned { close(descriptor) } }
 }
 
 /// Names and paths of files as text. On Linux they are bytes. In a path that is not UTF-8, a private-use character

@@ -72,11 +72,11 @@ extension CSVSniffer {
         if let finding = source.finding, source.unread.isEmpty {
             throw Refusal("\(TraceWarning(kind: finding, count: 1))")
         }
-        var table = options.table
-        table.cellUnit = source.cellUnit
+        var options = options
+        options.cellUnit = source.cellUnit
         try self.init(
             source.bytes.span, source.unread, isWhole: source.isAtEnd, isFinal: source.isAtEnd || !source.isReadable,
-            table)
+            options)
     }
 
     /// Decides by the whole log, once more from its start, where its opening alone is not enough. Returns the refusal

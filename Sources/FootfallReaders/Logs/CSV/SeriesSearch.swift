@@ -102,7 +102,9 @@ package struct SeriesTable {
     private let order: Order
     private var isSuccession: Bool { order != .mixed }
     private var last: Timestamp?
-    private var runs: [Int: Run] = [:]
+    /// The values of each column that follow one another, each in one run of rows, and change wherever time runs
+    /// backwards.
+    private var runs: [Int: [(value: String, rows: Int)]] = [:]
 
     /// The order of the series to look for. The table of those that follow one another may have any number of rows.
     package enum Order: Sendable {
@@ -163,14 +165,8 @@ package struct SeriesTable {
 
     /// The first column whose values follow one another, and change wherever time runs backwards.
     private var successionColumn: SeriesColumn? {
-        let column = runs.keys.filter { runs[$0]?.values.count ?? 0 > 1 }.min()
-        return column.map { SeriesColumn(column: $0, values: runs[$0]?.values ?? []) }
-    }
-
-    /// The values of a column that follow one another, each in one run of rows, and change wherever time runs
-    /// backwards.
-    private struct Run {
-        var values: [(value: String, rows: Int)] = []
+        runs.filter { $0.value.count > 1 }.min { $0.key < $1.key }
+            .map { SeriesColumn(column: $0.key, values: $0.value) }
     }
 
     /// Adds a row to the runs of each column that may tell series apart.
@@ -179,7 +175,7 @@ package struct SeriesTable {
         let isApart = isBack || last.map { moment.seconds(since: $0) >= Self.pause } ?? true
         if last == nil {
             let columns = cells.indices.prefix(64).filter { order == .backward || mayNamePersons($0, cells[$0]) }
-            runs = Dictionary(uniqueKeysWithValues: columns.map { ($0, Run()) })
+            runs = Dictionary(uniqueKeysWithValues: columns.map { ($0, []) })
         }
         last = moment
         for column in runs.keys {
@@ -187,16 +183,16 @@ package struct SeriesTable {
                 runs[column] = nil
                 continue
             }
-            let isNew = run.values.last?.value != cells[column]
-            let isKnown = run.values.contains { $0.value == cells[column] }
-            guard !isNew || !isKnown && run.values.count < Self.mostValues, isNew || !isBack,
+            let isNew = run.last?.value != cells[column]
+            let isKnown = run.contains { $0.value == cells[column] }
+            guard !isNew || !isKnown && run.count < Self.mostValues, isNew || !isBack,
                 !isNew || order == .backward || isApart
             else {
                 runs[column] = nil
                 continue
             }
-            if isNew { run.values.append((cells[column], 0)) }
-            run.values[run.values.count - 1].rows += 1
+            if isNew { run.append((cells[column], 0)) }
+            run[run.count - 1].rows += 1
             runs[column] = run
         }
     }

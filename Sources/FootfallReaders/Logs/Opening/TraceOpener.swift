@@ -249,7 +249,7 @@ enum Spool {
         var name = Array(FileManager.default.temporaryDirectory.appending(path: "footfall-XXXXXX").path.utf8CString)
         let number = name.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
         guard number >= 0 else { throw failure(path, errno) }
-        let descriptor = Descriptor(number)
+        let handle = Handle(number)
         name.withUnsafeBufferPointer { _ = $0.baseAddress.map { unlink($0) } }
         repeat {
             guard source.offset <= max(floor, mostGrowth * source.bytesRead) else {
@@ -258,20 +258,20 @@ enum Spool {
                     remedy: "unpack it first if it is sound"
                 ).error(in: path)
             }
-            try write(source, to: descriptor, path)
+            try write(source, to: handle, path)
             source.advance(to: source.unread.upperBound)
         } while try source.readMore()
-        return try InputFile(descriptor, path: path)
+        return try InputFile(handle, path: path)
     }
 
     private static func write(
-        _ source: borrowing LineSource, to descriptor: Descriptor, _ path: String
+        _ source: borrowing LineSource, to handle: Handle, _ path: String
     ) throws(TraceError) {
         let unread = source.unread
         let code = source.bytes.withUnsafeBytes { buffer -> Int32 in
             var place = unread.lowerBound
             while place < unread.upperBound, let base = buffer.baseAddress {
-                let written = Foundation.write(descriptor.number, base + place, unread.upperBound - place)
+                let written = Foundation.write(handle.descriptor, base + place, unread.upperBound - place)
                 if written < 0, errno != EINTR { return errno }
                 place += max(0, written)
             }

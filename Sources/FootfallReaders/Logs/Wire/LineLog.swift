@@ -113,7 +113,7 @@ extension WireLogClock {
         var origin = origin
         var isDateMissing = false
         if origin == nil, layout.zero == .midnight {
-            if let day = options.table.startDate?.start {
+            if let day = options.startDate?.start {
                 origin = ClockOrigin(time: day, isLocal: true)
             } else {
                 isDateMissing = true

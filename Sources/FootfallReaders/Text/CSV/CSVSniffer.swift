@@ -25,7 +25,7 @@ package struct CSVSniffer {
     /// ``decide(by:)`` follows. Throws ``Refusal`` when the text is not a sensor log, or has no acceleration with
     /// gravity.
     package init(
-        _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, isFinal: Bool, _ options: TableOptions
+        _ text: Span<UInt8>, _ range: Range<Int>, isWhole: Bool, isFinal: Bool, _ options: TraceOptions
     ) throws(Refusal) {
         let opening = try CSVOpening(text, range, isWhole: isWhole)
         do throws(Refusal) {
@@ -37,7 +37,7 @@ package struct CSVSniffer {
         }
     }
 
-    private init(_ text: Span<UInt8>, _ opening: CSVOpening, _ options: TableOptions) throws(Refusal) {
+    private init(_ text: Span<UInt8>, _ opening: CSVOpening, _ options: TraceOptions) throws(Refusal) {
         try CSVSniffer.check(options)
         let table = try TableOpening(text, opening)
         if options.columns == nil, ForeignText.isInList(table.firstRowOffset, text, opening) {
@@ -144,7 +144,7 @@ package struct CSVSniffer {
         addNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
     }
 
-    private static func check(_ options: TableOptions) throws(Refusal) {
+    private static func check(_ options: TraceOptions) throws(Refusal) {
         if let rate = options.sampleRate, !(rate.isFinite && rate > 0.001 && rate < 1e6) {
             throw Refusal("a sample rate of \(rate) Hz", remedy: "give \(.sampleRate()) in hertz, such as 100")
         }
@@ -161,7 +161,7 @@ package struct CSVSniffer {
 
     private static func timeBase(
         _ text: Span<UInt8>, _ table: TableOpening, _ columns: CSVColumns, _ names: [String], _ preamble: CSVPreamble,
-        _ options: TableOptions
+        _ options: TraceOptions
     ) throws(Refusal) -> CSVTimeBase {
         var (found, counters): ([CSVTimeBase], [Int]) = ([], [])
         for column in columns.times {
@@ -255,7 +255,7 @@ package struct CSVSniffer {
 
     /// A refusal by the titles, with the options that have the columns read all the same.
     private static func insisting(
-        _ refusal: Refusal, _ text: Span<UInt8>, _ opening: CSVOpening, _ options: TableOptions
+        _ refusal: Refusal, _ text: Span<UInt8>, _ opening: CSVOpening, _ options: TraceOptions
     ) -> Refusal {
         guard var columns = refusal.columns, let table = try? TableOpening(text, opening) else { return refusal }
         let names = table.names(text)
@@ -289,7 +289,7 @@ package struct CSVSniffer {
 
     // MARK: Notes
 
-    private mutating func addNotes(_ options: TableOptions, hasPreamble: Bool) {
+    private mutating func addNotes(_ options: TraceOptions, hasPreamble: Bool) {
         switch layout.time {
         case .dateTime(.some(let zone)), .serialDate(let zone):
             ownNotes.append("date-times state no zone; they were read as \(zone)")
@@ -319,7 +319,7 @@ private struct FirstRows {
     let times: [Timestamp?]
     let names: [String]
     let isEmpatica: Bool
-    let options: TableOptions
+    let options: TraceOptions
 
     /// The decision for counts with another zero, or without a sign; nil where they are none.
     func counts(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> (SensorDecision.Facts, SensorDecision)? {
@@ -411,7 +411,7 @@ struct RowRate {
     }
 
     /// The refusal of numbers that are no times; nil where they may be.
-    func refusal(_ base: CSVTimeBase, _ options: TableOptions) -> Refusal? {
+    func refusal(_ base: CSVTimeBase, _ options: TraceOptions) -> Refusal? {
         guard base.column != nil, options.timeUnit == nil, options.columns == nil else { return nil }
         let known = times.compactMap(\.self)
         guard known.count >= Self.fewest, let first = known.min(), let last = known.max() else { return nil }

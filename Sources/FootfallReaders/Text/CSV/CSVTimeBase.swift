@@ -36,7 +36,7 @@ struct CSVTimeBase {
     /// Detects the times in one column; nil when the column does not hold times.
     init?(
         _ text: Span<UInt8>, _ table: TableOpening, column: Int, name: ColumnName?, preamble: CSVPreamble,
-        _ options: TableOptions
+        _ options: TraceOptions
     ) {
         let zone = options.zone.name
         let fields = table.rows.compactMap { $0[column] }
@@ -103,7 +103,7 @@ struct CSVTimeBase {
 
     /// Detects the unit of a column of times since the row above.
     init(
-        intervalsIn column: Int, _ text: Span<UInt8>, _ table: TableOpening, name: ColumnName?, _ options: TableOptions
+        intervalsIn column: Int, _ text: Span<UInt8>, _ table: TableOpening, name: ColumnName?, _ options: TraceOptions
     ) {
         self.column = column
         let values = table.numbers(text, column).filter { $0 > 0 }

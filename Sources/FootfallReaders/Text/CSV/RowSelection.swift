@@ -22,23 +22,15 @@ public struct RowCondition: Hashable, Sendable {
         guard let sign = text.firstIndex(of: "=") else { return nil }
         let (name, value) = (text[..<sign].trimmed, text[text.index(after: sign)...].trimmed)
         guard !name.isEmpty, !value.isEmpty else { return nil }
-        guard let number = Int(name) else {
-            self.init(column: .named(name), value: value)
-            return
-        }
-        guard number > 0 else { return nil }
-        self.init(column: .number(number), value: value)
+        let column = Int(name).map { SensorColumns.Column.number($0) } ?? .named(name)
+        guard column.isPossible else { return nil }
+        self.init(column: column, value: value)
     }
 }
 
 extension RowCondition: CustomStringConvertible {
     /// The condition as written, such as `user=33`.
-    public var description: String {
-        switch column {
-        case .named(let name): "\(name)=\(value)"
-        case .number(let number): "\(number)=\(value)"
-        }
-    }
+    public var description: String { "\(column)=\(value)" }
 }
 
 /// Removes the rows of a table that do not meet the conditions, before any other code reads them.

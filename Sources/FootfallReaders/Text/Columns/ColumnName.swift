@@ -277,7 +277,11 @@ extension ColumnName {
     /// The columns of x, y and z whose titles differ from one title only in the axis; nil when one is missing. `isUsed`
     /// decides by the title without its axis.
     private static func triple(_ name: ColumnName, in names: [ColumnName], where isUsed: (String) -> Bool) -> [Int]? {
-        guard let rest = name.axis?.rest, isUsed(rest) else { return nil }
+        name.axis.flatMap { isUsed($0.rest) ? axes(under: $0.rest, names) : nil }
+    }
+
+    /// The columns of x, y and z whose titles are this one without their axis; nil when one is missing.
+    static func axes(under rest: String, _ names: [ColumnName]) -> [Int]? {
         let columns = Axis.allCases.compactMap { axis in
             names.firstIndex { $0.axis.map { $0 == (axis, rest) } ?? false }
         }

@@ -71,7 +71,7 @@ extension SensorColumns.Column: CustomStringConvertible {
 
 extension SensorColumns.Column {
     /// Whether a table can have the column: there is no column 0.
-    fileprivate var isPossible: Bool {
+    var isPossible: Bool {
         if case .number(let number) = self { number > 0 } else { true }
     }
 

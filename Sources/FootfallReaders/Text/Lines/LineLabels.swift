@@ -94,7 +94,7 @@ struct LineLabels {
             guard index != time, names[index].timeStem == names[time].timeStem, let unit = names[index].timeUnit,
                 unit != .seconds
             else { return false }
-            let values = lines.compactMap { line in line.fields.first { $0.label == all[index] }?.number?.double }
+            let values = lines.compactMap { number(in: $0, index) }
             return Set(values).count > 1 && values.allSatisfy { (0..<1).contains($0 * unit.inSeconds) }
         }
     }
@@ -160,10 +160,13 @@ struct LineLabels {
             && sensors.dropFirst().allSatisfy(isOther) && all.contains(last)
     }
 
+    /// The number behind a label in a line.
+    private func number(in line: TextLine, _ index: Int) -> Double? {
+        line.fields.first { $0.label == all[index] }?.number?.double
+    }
+
     private func isIncreasing(_ index: Int) -> Bool {
-        let values = lines.compactMap { line in
-            line.fields.first { $0.label == all[index] }?.number?.double
-        }
+        let values = lines.compactMap { number(in: $0, index) }
         return RowNumbers.isIncreasing(zip(values.dropFirst(), values).map { $0 - $1 })
     }
 
@@ -187,10 +190,7 @@ struct LineLabels {
             rests.append(rest)
         }
         return rests.lazy.compactMap { rest in
-            let axes = ColumnName.Axis.allCases.compactMap { axis in
-                names.firstIndex { $0.axis.map { $0 == (axis, rest) } ?? false }
-            }
-            guard axes.count == 3, !isVectorPart(axes) else { return nil }
+            guard let axes = ColumnName.axes(under: rest, names), !isVectorPart(axes) else { return nil }
             var slots = AxisSlots()
             let labels = axes.map { all[$0] }
             if case .refused = GravityCheck(lines.compactMap { slots.take($0, labels) }).find(isLast: false) {
@@ -210,7 +210,7 @@ struct LineLabels {
         }
         let sizes = rows.map { line in
             (axes + [scalar]).reduce(0.0) { sum, index in
-                let value = line.fields.first { $0.label == all[index] }?.number?.double ?? 0
+                let value = number(in: line, index) ?? 0
                 return sum + value * value
             }
         }
