@@ -71,8 +71,8 @@ extension TraceOptions {
     var notesOnRecording: [ParameterText] {
         let unused: [(ParameterText.Parameter, Bool)] = [
             (.columns(), columns != nil), (.unit(), unit != nil), (.zero(), zero != nil),
-            (.timeUnit(), timeUnit != nil),
-            (.sampleRate(), sampleRate != nil), (.start, start != nil), (.rows(), !rows.isEmpty),
+            (.timeUnit(), timeUnit != nil), (.sampleRate(), sampleRate != nil), (.start, start != nil),
+            (.rows(), !rows.isEmpty),
         ]
         return unused.filter(\.1).map { "\($0.0) was not used; the recording states it" }
     }

@@ -91,12 +91,10 @@ extension TraceWarning {
     public var droppedRows: Int {
         switch kind {
         case .notANumber, .notFinite, .tooFewFields, .unreadableTime, .timeOutOfRange, .implausibleAcceleration,
-            .lineTooLong,
-            .staleTime, .gravityMissing:
+            .lineTooLong, .staleTime, .gravityMissing:
             count
         case .damaged, .foreignLine, .strayBytes, .timeStepsBack, .clockNotSet, .cutShort, .compressionCutShort,
-            .compressionDamaged,
-            .bytesAfterCompression:
+            .compressionDamaged, .bytesAfterCompression:
             0
         }
     }

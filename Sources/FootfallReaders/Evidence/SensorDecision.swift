@@ -109,16 +109,14 @@ package struct SensorDecision {
     // MARK: Unit
 
     private static func unit(_ facts: Facts) -> (AccelerationScale, TableLayout.Evidence, Refusal?) {
-        let finding = facts.check.find(isLast: true)
-        if case .scale(let unit) = finding { return (unit, .values, nil) }
-        let weighed = facts.check.scales.compactMap { scale in
-            MotionEvidence(facts.blocks, in: scale).map { (scale: scale, logOdds: $0.logOdds) }
-        }
-        let best = weighed.max { $0.logOdds < $1.logOdds }
-        switch finding {
+        switch facts.check.find(isLast: true) {
         case .scale(let unit): return (unit, .values, nil)
         case .unclear: return (.g, .assumption, nil)
         case .refused(let objection):
+            let weighed = facts.check.scales.compactMap { scale in
+                MotionEvidence(facts.blocks, in: scale).map { (scale: scale, logOdds: $0.logOdds) }
+            }
+            let best = weighed.max { $0.logOdds < $1.logOdds }
             if let best, best.logOdds >= SensorClaim.certain, facts.check.isUsual(in: best.scale) {
                 return (best.scale, .values, nil)
             }

@@ -19,7 +19,7 @@ struct ActiGraphDecoder: RecordingDecoder {
     private var lastRecord: Int64 = 0
     /// Whether the decoder searches for the start of a record.
     private var isLost = false
-    private var tally = WarningCounts()
+    private(set) var tally = WarningCounts()
 
     /// Creates a decoder from the opening of a log. Throws ``Refusal`` when the sample rate is missing.
     init(
@@ -48,7 +48,6 @@ struct ActiGraphDecoder: RecordingDecoder {
     }
 
     var layout: RecordingLayout { info.layout(sampleRate: sampleRate, utcOffset) }
-    var warnings: [TraceWarning] { tally.warnings }
     var isFilling: Bool { idle.pending > 0 }
     var battery: Float? { info.battery }
 
@@ -275,8 +274,6 @@ struct OldActiGraphDecoder: RecordingDecoder {
         period = 1e9 / rate
         scale = ActiGraphScale(unitsPerG: info.scale ?? info.usualScale)
     }
-
-    var warnings: [TraceWarning] { [] }
 
     /// Reads pairs of samples, and at the end of the file a single one.
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {

@@ -19,7 +19,7 @@ struct AxivityDecoder: RecordingDecoder {
     private(set) var temperature: Float?
     private(set) var battery: Float?
     private(set) var notes: [ParameterText] = []
-    private var tally = WarningCounts()
+    private(set) var tally = WarningCounts()
 
     /// Whether the file begins with the header of such a recording, or with sectors where the header is missing.
     static func reads(_ source: borrowing LineSource) -> Bool {
@@ -74,7 +74,6 @@ struct AxivityDecoder: RecordingDecoder {
             device: device, sampleRate: sampleRate, range: range, utcOffset: Int(utcOffset.seconds),
             utcOffsetEvidence: utcOffset.evidence)
     }
-    var warnings: [TraceWarning] { tally.warnings }
 
     private mutating func learn(_ sector: AxivitySector) {
         sampleRate = sector.hertz

@@ -26,7 +26,7 @@ struct GENEADecoder: RecordingDecoder {
     /// The last time, in seconds since 1970 on the logger's clock.
     private var seconds: Int64?
     private var isFinished = false
-    private var tally = WarningCounts()
+    private(set) var tally = WarningCounts()
 
     /// Whether the file begins with the header of such a recording.
     static func reads(_ source: borrowing LineSource) -> Bool { source.starts(with: signature) }
@@ -54,8 +54,7 @@ struct GENEADecoder: RecordingDecoder {
         notes = utcOffset.notes(options) + options.notesOnRecording
         layout = RecordingLayout(
             device: "GENEA " + String(values["Serial-Number", default: ""]).printable.prefix(40), sampleRate: rate,
-            range: 6,
-            utcOffset: Int(utcOffset.seconds), utcOffsetEvidence: utcOffset.evidence)
+            range: 6, utcOffset: Int(utcOffset.seconds), utcOffsetEvidence: utcOffset.evidence)
     }
 
     /// The lines above the pages.
@@ -77,8 +76,6 @@ struct GENEADecoder: RecordingDecoder {
     private static func time(_ bytes: Span<UInt8>, _ chunk: Int) -> Int64 {
         (2..<6).reduce(0) { $0 << 8 | Int64(bytes[chunk + $1]) }
     }
-
-    var warnings: [TraceWarning] { tally.warnings }
 
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
         let bytes = source.bytes.span.extracting(source.unread.prefix(GENEADecoder.pageSize))

@@ -15,7 +15,7 @@ struct GENEActivDecoder: RecordingDecoder {
     private(set) var temperature: Float?
     private(set) var battery: Float?
     let notes: [ParameterText]
-    private var tally = WarningCounts()
+    private(set) var tally = WarningCounts()
 
     /// Whether the file begins with the lines of such a recording.
     static func reads(_ source: borrowing LineSource) -> Bool {
@@ -46,7 +46,6 @@ struct GENEActivDecoder: RecordingDecoder {
             sampleRate: header.sampleRate, range: header.range, utcOffset: Int(utcOffset.seconds),
             utcOffsetEvidence: utcOffset.evidence, statedOffset: header.utcOffset.map(Int.init))
     }
-    var warnings: [TraceWarning] { tally.warnings }
 
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
         let text = source.bytes.span.extracting(source.unread)

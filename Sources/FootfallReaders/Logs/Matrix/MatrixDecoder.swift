@@ -31,7 +31,7 @@ struct MatrixDecoder: RecordingDecoder {
     let notes: [ParameterText]
     private let scale: Float
     private var packet: Packet?
-    private var tally = WarningCounts()
+    private(set) var tally = WarningCounts()
 
     /// Whether the file has the header of such a recording.
     static func reads(_ source: borrowing LineSource) -> Bool {
@@ -63,8 +63,6 @@ struct MatrixDecoder: RecordingDecoder {
             device: "Parmay Matrix", sampleRate: rates.min { abs($0 - observed) < abs($1 - observed) },
             range: Double(range), utcOffset: 0, utcOffsetEvidence: .header)
     }
-
-    var warnings: [TraceWarning] { tally.warnings }
 
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
         let bytes = source.bytes.span.extracting(source.unread)

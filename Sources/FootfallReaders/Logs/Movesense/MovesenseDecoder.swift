@@ -30,7 +30,7 @@ struct MovesenseDecoder: RecordingDecoder {
     /// Nanoseconds between samples; nil before the second packet.
     private var period: Double?
     private var isFinished = false
-    private var tally = WarningCounts()
+    private(set) var tally = WarningCounts()
 
     /// Whether the text is JSON with such packets.
     static func reads(_ source: borrowing LineSource) -> Bool {
@@ -46,8 +46,6 @@ struct MovesenseDecoder: RecordingDecoder {
         unused.start = nil
         notes = unused.notesOnRecording
     }
-
-    var warnings: [TraceWarning] { tally.warnings }
 
     mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int? {
         if isFinished {

@@ -369,9 +369,7 @@ package enum PhoneExport {
     /// What Sensor Logger writes beside the motion sensors, and the metadata of both apps.
     private static let otherParts = [
         "gravity.csv", "metadata.csv", "annotation.csv", "meta", "activity.csv", "battery.csv", "bluetooth.csv",
-        "brightness.csv",
-        "camera.csv", "compass.csv", "heartrate.csv", "light.csv", "location.csv", "locationgps.csv",
-        "locationnetwork.csv",
-        "microphone.csv", "network.csv", "pedometer.csv", "studymetadata.csv", "wrist.csv",
+        "brightness.csv", "camera.csv", "compass.csv", "heartrate.csv", "light.csv", "location.csv", "locationgps.csv",
+        "locationnetwork.csv", "microphone.csv", "network.csv", "pedometer.csv", "studymetadata.csv", "wrist.csv",
     ]
 }

@@ -8,8 +8,9 @@ protocol RecordingDecoder: Sendable {
     /// The device and its clock.
     var layout: RecordingLayout { get }
     var notes: [ParameterText] { get }
-    /// The damaged records of the part read so far.
+    /// The damaged records of the part read so far, by default those of ``tally``.
     var warnings: [TraceWarning] { get }
+    var tally: WarningCounts { get }
     /// Whether the next samples fill a time in which the logger slept. They are in batches of their own.
     var isFilling: Bool { get }
     /// The temperature of the record that was read last, in °C; nil if the format has none.
@@ -23,6 +24,8 @@ protocol RecordingDecoder: Sendable {
 }
 
 extension RecordingDecoder {
+    var warnings: [TraceWarning] { tally.warnings }
+    var tally: WarningCounts { WarningCounts() }
     var isFilling: Bool { false }
     var temperature: Float? { nil }
     var battery: Float? { nil }

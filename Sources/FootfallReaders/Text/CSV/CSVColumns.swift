@@ -25,7 +25,9 @@ struct CSVColumns {
     var isROS = false
     /// Columns titled as gravity, beside columns titled as acceleration that may contain it.
     var gravityBeside: [Int] = []
+}
 
+extension CSVColumns {
     /// Finds the columns of a table. If the rate is given, no column without a title of a time is one. Throws
     /// ``Refusal`` when x, y or z is missing, or when the table has only acceleration without gravity.
     init(
@@ -53,12 +55,6 @@ struct CSVColumns {
 
     /// The columns of axes and gravity.
     var used: [Int] { axes + gravity }
-
-    init(times: [Int], axes: [Int], gravity: [Int] = []) {
-        self.times = times
-        self.axes = axes
-        self.gravity = gravity
-    }
 
     // MARK: Gravity apart
 
@@ -224,18 +220,14 @@ struct NumericColumns {
     private(set) var clocks: [Int] = []
     /// Columns written without decimals.
     private var whole: Set<Int> = []
-    /// Columns with one value.
-    private var constants: Set<Int> = []
+    /// The number of different values in each column of numbers.
+    private var distinct: [Int: Int] = [:]
     /// Columns of flags or small numbers: two to four whole numbers from 0 to 4.
     private var flags: Set<Int> = []
     /// Columns whose values step up in the minority of rows, such as a temperature or the number of a person.
     private var slow: Set<Int> = []
-    /// Columns that hardly change.
-    private var still: Set<Int> = []
     /// Columns of whole numbers that count the rows.
     private var rowNumbers: Set<Int> = []
-    /// Columns with few values, such as a status.
-    private var coarse: Set<Int> = []
     /// The fourth of four columns, if it can only be milliseconds since the row above: integers beside fractions.
     private(set) var interval: Int?
 
@@ -269,9 +261,7 @@ struct NumericColumns {
             if forward * 2 < values.count - 1, !isEpoch { slow.insert(column) }
             if NumericColumns.areRowNumbers(values) { rowNumbers.insert(column) }
             let distinct = Set(values)
-            if distinct.count == 1 { constants.insert(column) }
-            if distinct.count <= 16 { coarse.insert(column) }
-            if distinct.count <= 3 { still.insert(column) }
+            self.distinct[column] = distinct.count
             if isWhole, (2...4).contains(distinct.count), distinct.allSatisfy({ (0...4).contains($0) }) {
                 flags.insert(column)
             }
@@ -281,22 +271,25 @@ struct NumericColumns {
         clocks = fastClocks + clocks.filter(slow.contains)
     }
 
+    /// Whether a column has at most so many different values: 1 in a constant, 3 where it hardly changes, 16 in a status.
+    private func hasAtMost(_ count: Int, _ column: Int) -> Bool { distinct[column].map { $0 <= count } ?? false }
+
     /// The columns among `candidates` that may be axes, the three axes first. A few whole numbers beside three columns
     /// of fractions are a flag or a status, and so is a constant integer beside three other columns.
     func axes(_ candidates: [Int]) -> [Int] {
         let candidates = candidates.filter { !rowNumbers.contains($0) }
         let fractions = candidates.count { !whole.contains($0) }
-        var axes = candidates.filter { !whole.contains($0) || !coarse.contains($0) }
+        var axes = candidates.filter { !whole.contains($0) || !hasAtMost(16, $0) }
         if fractions < 3 || axes.count < 3 {
-            axes = candidates.filter { !whole.contains($0) || !constants.contains($0) }
+            axes = candidates.filter { !whole.contains($0) || !hasAtMost(1, $0) }
         }
         return axes.count < 3 ? candidates : axes
     }
 
     /// The triples of columns that change, if there are any: constants beside them are settings.
     func moving(_ triples: [[Int]]) -> [[Int]] {
-        let moving = triples.filter { constants.isDisjoint(with: $0) }
-        return moving.isEmpty ? triples : triples.filter { !constants.isSuperset(of: $0) }
+        let moving = triples.filter { !$0.contains { hasAtMost(1, $0) } }
+        return moving.isEmpty ? triples : triples.filter { !$0.allSatisfy { hasAtMost(1, $0) } }
     }
 
     /// The first of three axes among more columns that may be something else: at rest an axis has few values too.
@@ -306,7 +299,7 @@ struct NumericColumns {
         if let flag = first.first(where: flags.contains) {
             return (flag, "has only a few small numbers: an axis or a flag")
         }
-        if let constant = first.first(where: constants.contains) {
+        if let constant = first.first(where: { hasAtMost(1, $0) }) {
             return (constant, "has only one value: an axis or a status")
         }
         let odd = first.first { whole.contains($0) != first.allSatisfy(whole.contains) }
@@ -317,7 +310,7 @@ struct NumericColumns {
     var fastClocks: [Int] { clocks.filter { !slow.contains($0) } }
 
     /// The columns of ``clocks`` that change more than once or twice.
-    var changingClocks: [Int] { clocks.filter { !still.contains($0) } }
+    var changingClocks: [Int] { clocks.filter { !hasAtMost(3, $0) } }
 
     /// The columns of numbers with decimals.
     var fractions: [Int] { numbers.filter { !whole.contains($0) } }

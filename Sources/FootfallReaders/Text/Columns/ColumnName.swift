@@ -117,8 +117,7 @@ package struct ColumnName {
         case "g", "gs", "g-force", "gforce": .g
         case "mg", "milli-g", "millig": .mg
         case "m/s^2", "m/s²", "m/s2", "m/s/s", "m/s**2", "ms^-2", "ms-2", "m.s-2", "m·s⁻²", "ms⁻²", "ms2", "mps2",
-            "ms/2",
-            "mss":
+            "ms/2", "mss":
             .metresPerSecondSquared
         default: nil
         }
@@ -261,9 +260,8 @@ extension ColumnName {
 
     private static let statistics: Set<String> = [
         "mean", "std", "stdev", "stddev", "var", "variance", "avg", "average", "median", "mad", "min", "max", "range",
-        "rms",
-        "energy", "entropy", "skew", "skewness", "kurt", "kurtosis", "iqr", "corr", "correlation", "fft", "freq", "psd",
-        "quantile", "percentile", "sma", "arcoeff", "meanfreq", "peak", "peaks", "zcr",
+        "rms", "energy", "entropy", "skew", "skewness", "kurt", "kurtosis", "iqr", "corr", "correlation", "fft", "freq",
+        "psd", "quantile", "percentile", "sma", "arcoeff", "meanfreq", "peak", "peaks", "zcr",
     ]
 
     /// Whether the titles name x, y and z of any quantity.

@@ -186,8 +186,8 @@ private struct SensorWords {
     ]
     private static let withoutGravityStems = stems([
         "nogravity", "wogravity", "exclgrav", "withoutgrav", "excludinggrav", "gravityremoved", "gravityfree",
-        "minusgravity", "ohneschwer",
-        "ohnegrav", "ohneerd", "sansgrav", "sanspesanteur", "lapesanteur", "zonderzwaarte", "senzagrav", "singravedad",
+        "minusgravity", "ohneschwer", "ohnegrav", "ohneerd", "sansgrav", "sanspesanteur", "lapesanteur",
+        "zonderzwaarte", "senzagrav", "singravedad",
         "semgravidade", "bezgrawitacji", "bezgravitace", "utangravitation", "重力なし", "重力を除", "不含重力", "无重力",
         "無重力", "不含g", "безгравит",
     ])
@@ -246,8 +246,7 @@ private struct SensorWords {
         let letters = [
             "a": "áàâäãåąæ", "c": "ćčç", "d": "ďđ", "e": "éèêëęěė", "g": "ğ", "i": "íìîïı", "l": "łľ", "n": "ńñň",
             "o": "óòôöõøő", "r": "řŕ", "s": "śšş", "t": "ťţ", "u": "úùûüůűµμ", "y": "ýÿ", "z": "źžż", "α": "ά",
-            "ε": "έ",
-            "η": "ή", "ι": "ί", "ο": "ό", "υ": "ύ", "ω": "ώ",
+            "ε": "έ", "η": "ή", "ι": "ί", "ο": "ό", "υ": "ύ", "ω": "ώ",
         ]
         var table: [Character: Character] = [:]
         for (plain, accented) in letters {

@@ -7,14 +7,9 @@
 ///   `[00:00:01.234,567] <inf> tag: ` of Zephyr, `05-13 09:30:00.123  12  34 I tag: ` of Android,
 ///   `2024-05-13 09:30:00,123 - tag - INFO - ` of Python.
 struct LinePrefix {
-    /// A time before the text of a line.
-    enum Stamp: Sendable {
-        /// A number, with its unit where the form of the prefix states it.
-        case number(DecimalNumber, TimeUnit?)
-        case clock(CivilTime)
-    }
-
-    private(set) var stamp: Stamp?
+    /// The time, a number or a clock, and the unit of the number where the form of the prefix states it.
+    private(set) var stamp: TextLine.Field.Content?
+    private(set) var unit: TimeUnit?
     /// The position of the first byte after the prefix.
     private(set) var end = 0
 
@@ -30,7 +25,7 @@ struct LinePrefix {
         if !readEspressif(text), !readBracket(text), !readBareTime(text), !readNumber(text) { end = start }
         skipMarks(text)
         skipLevelAndTag(text)
-        if end >= text.count { (stamp, end) = (nil, 0) }
+        if end >= text.count { (stamp, unit, end) = (nil, nil, 0) }
     }
 
     // MARK: Times
@@ -43,7 +38,7 @@ struct LinePrefix {
         else { return false }
         let inner = text.trimmed(end + 3..<close)
         if let number = DecimalNumber(text, inner), number.isWhole {
-            stamp = .number(number, .milliseconds)
+            (stamp, unit) = (.number(number), .milliseconds)
         } else if let clock = Self.clock(text, inner) {
             stamp = .clock(clock)
         } else {
@@ -74,7 +69,7 @@ struct LinePrefix {
             guard let byte = next.first.map({ text[$0] }), byte != ASCII.comma, byte != ASCII.semicolon,
                 byte != UInt8(ascii: "[") || next.dropFirst().first.map({ text[$0].isLetter }) ?? false
             else { return false }
-            stamp = .number(number, nil)
+            stamp = .number(number)
         }
         end = close + 1
         return true
@@ -120,7 +115,7 @@ struct LinePrefix {
         let isEpoch = [1, 1e3, 1e6].contains { CSVTimeBase.epochSeconds.contains(number.double / $0) }
         guard isMark || isColon || isEpoch && text[position] == ASCII.space && text[next.lowerBound].isLetter
         else { return false }
-        stamp = .number(number, nil)
+        stamp = .number(number)
         end = isColon ? position + 1 : position
         return true
     }

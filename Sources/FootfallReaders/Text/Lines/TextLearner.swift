@@ -293,17 +293,9 @@ package struct TextLearner {
 
     /// The form of the times before the text of most lines; nil if they have none, or it does not increase.
     private var stampForm: (time: TextLayout.Time, zero: TextLayout.Zero)? {
-        let stamps = lines.compactMap(\.stamp)
-        guard stamps.count >= 3, stamps.count * 2 > lines.count else { return nil }
-        var (contents, unit) = ([TextLine.Field.Content](), TimeUnit?.none)
-        for stamp in stamps {
-            switch stamp {
-            case .clock(let clock): contents.append(.clock(clock))
-            case .number(let number, let stated):
-                contents.append(.number(number))
-                unit = unit ?? stated
-            }
-        }
+        let contents = lines.compactMap(\.stamp)
+        guard contents.count >= 3, contents.count * 2 > lines.count else { return nil }
+        let unit = lines.lazy.compactMap(\.stampUnit).first
         let values = contents.compactMap { if case .number(let number) = $0 { number.double } else { nil } }
         if !values.isEmpty {
             let steps = zip(values.dropFirst(), values).map { $0 - $1 }

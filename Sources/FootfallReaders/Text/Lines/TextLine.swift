@@ -44,7 +44,9 @@ package struct TextLine: Sendable {
     /// The time in ms in Teleplot's `label:time:value`.
     private(set) var time: DecimalNumber?
     /// The time before the text, or before the first label.
-    private(set) var stamp: LinePrefix.Stamp?
+    private(set) var stamp: Field.Content?
+    /// The unit of that time, where its form states it.
+    private(set) var stampUnit: TimeUnit?
 
     /// The words before a colon at the end of a line without numbers, such as `Accelerometer:`; nil for another line.
     package private(set) var heading: Range<Int>?
@@ -86,7 +88,7 @@ package struct TextLine: Sendable {
         (isLabeled, time, heading) = (false, nil, nil)
         (label, isLabelMarked, context, group, date) = (nil, false, 0..<0, nil, nil)
         let prefix = LinePrefix(text)
-        stamp = prefix.stamp
+        (stamp, stampUnit) = (prefix.stamp, prefix.unit)
         decimalSeparator = TextLine.decimalSeparator(text, prefix.end)
         areBarsSeparators = !TextLine.hasTeleplotFlags(text)
         var position = prefix.end
@@ -104,11 +106,7 @@ package struct TextLine: Sendable {
         // A number of the sensor may precede the time.
         let unlabeled = fields.prefix { $0.label == nil }
         if stamp == nil, let first = unlabeled.first(where: \.isSinceEpoch) ?? unlabeled.first {
-            switch first.content {
-            case .number(let number): stamp = .number(number, nil)
-            case .clock(let clock): stamp = .clock(clock)
-            case .word: break
-            }
+            if case .word = first.content {} else { stamp = first.content }
         }
         fields.removeAll { $0.label == nil }
     }

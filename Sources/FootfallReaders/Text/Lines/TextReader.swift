@@ -75,7 +75,7 @@ package struct TextReader: Sendable {
         if let time {
             deviceTime = nanoseconds(line.fields[time].content)
         } else if layout.isStamped {
-            deviceTime = line.stamp.flatMap { nanoseconds($0.content) }
+            deviceTime = line.stamp.flatMap { nanoseconds($0) }
         }
         guard deviceTime != nil || layout.time == nil else { return .misfit }
         return outcome(vector, deviceTime)
@@ -88,7 +88,7 @@ package struct TextReader: Sendable {
         } else if let timeLabel, let field = line.fields.first(where: { $0.label == timeLabel }) {
             time = nanoseconds(field.content)
         } else if layout.isStamped, let stamp = line.stamp {
-            time = nanoseconds(stamp.content)
+            time = nanoseconds(stamp)
         }
         if let rest = layout.rest, let whole = time,
             let number = line.fields.first(where: { $0.label == rest.label })?.number
@@ -123,15 +123,6 @@ package struct TextReader: Sendable {
             interval = last &- previousPacketTime
         }
         return last &- interval / Int64(part.count) &* Int64(part.count - 1 - part.index)
-    }
-}
-
-extension LinePrefix.Stamp {
-    fileprivate var content: TextLine.Field.Content {
-        switch self {
-        case .number(let number, _): .number(number)
-        case .clock(let clock): .clock(clock)
-        }
     }
 }
 
