@@ -130,6 +130,7 @@ final class IIOBuffer: Sendable {
 
     let handle: Handle
     let scan: IIOScan
+    /// An attribute, and its text before it was set.
     private typealias Setting = (folder: AttributeFolder, name: String, before: String)
     private let settings: [Setting]
 

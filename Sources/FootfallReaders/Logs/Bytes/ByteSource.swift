@@ -29,7 +29,7 @@ struct ByteSource: ~Copyable {
         member = nil
         peeked = magic
         isCompressed = magic == Inflater.magic
-        inflater = isCompressed ? Inflater(.gzip) : nil
+        inflater = isCompressed ? Inflater(isGzip: true) : nil
     }
 
     /// Opens the member of an archive whose bytes, deflated or not, are this part of its file.
@@ -37,7 +37,7 @@ struct ByteSource: ~Copyable {
         file = part
         self.member = member
         isCompressed = false
-        inflater = isDeflated ? Inflater(.none) : nil
+        inflater = isDeflated ? Inflater(isGzip: false) : nil
         self.checksum = (checksum, 0)
     }
 
@@ -239,7 +239,7 @@ final class Inflater: @unchecked Sendable {
     // `ByteSource` owns this object.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableBufferPointer<UInt8>
-    private let wrapping: Wrapping
+    private let isGzip: Bool
     private var isMemberFinished = false
     private var isFinished = false
     /// The problem of the compressed data, if any.
@@ -247,19 +247,14 @@ final class Inflater: @unchecked Sendable {
 
     static let magic: [UInt8] = [0x1F, 0x8B]
 
-    /// The format around the deflated data.
-    enum Wrapping {
-        case gzip
-        case none
-    }
-
-    init(_ wrapping: Wrapping) {
-        self.wrapping = wrapping
+    /// Decompresses gzip, or deflated data without a format around them.
+    init(isGzip: Bool) {
+        self.isGzip = isGzip
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         input = .allocate(capacity: 1 << 17)
         input.initialize(repeating: 0)
-        let code = wrapping == .gzip ? footfall_inflate_init_gzip(stream) : footfall_inflate_init_raw(stream)
+        let code = isGzip ? footfall_inflate_init_gzip(stream) : footfall_inflate_init_raw(stream)
         if code != Z_OK { finish(.compressionDamaged) }
     }
 
@@ -306,7 +301,7 @@ final class Inflater: @unchecked Sendable {
         }
         switch inflate(stream, Z_NO_FLUSH) {
         case Z_OK, Z_BUF_ERROR: break
-        case Z_STREAM_END: if wrapping == .gzip { isMemberFinished = true } else { finish(nil) }
+        case Z_STREAM_END: if isGzip { isMemberFinished = true } else { finish(nil) }
         default: finish(.compressionDamaged)
         }
     }

@@ -11,7 +11,7 @@ struct InputFile: Sendable {
     let isSeekable: Bool
     /// The part that has not been read; without an end in a pipe.
     private var rest: Range<Int64>
-    private let start: Int64
+    private var start: Int64
 
     /// Opens a file. Throws ``TraceError`` when there is no such file, it is a directory, or may not be read.
     init(path: String) throws(TraceError) {
@@ -36,12 +36,8 @@ struct InputFile: Sendable {
 
     /// The part of a seekable file that lies in `range`.
     init(_ file: InputFile, _ range: Range<Int64>) {
-        handle = file.handle
-        path = file.path
-        size = file.size
-        isSeekable = file.isSeekable
-        rest = range
-        start = range.lowerBound
+        self = file
+        (rest, start) = (range, range.lowerBound)
     }
 
     var bytesRead: Int64 { rest.lowerBound - start }

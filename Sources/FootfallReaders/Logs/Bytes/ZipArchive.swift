@@ -11,7 +11,7 @@ struct ZipArchive: LogContainer {
     /// reading fails.
     init(_ file: InputFile) throws(TraceError) {
         self.file = file
-        let directory = try ZipDirectory(of: file)
+        let directory = try ZipArchive.directory(of: file)
         members = try ZipArchive.members(file, try file.bytes(at: directory.range), directory.count)
     }
 
@@ -77,14 +77,14 @@ struct ZipArchive: LogContainer {
     ) -> (size: Int64, start: Int64)? {
         let fields = [24, 20, 42].map { text.littleEndian(UInt32.self, at: place + $0) }
         var values = fields.map(Int64.init)
-        guard fields.contains(ZipDirectory.elsewhere) else { return (values[1], values[2]) }
+        guard fields.contains(elsewhere) else { return (values[1], values[2]) }
         var field = extra.lowerBound
         while field + 4 <= extra.upperBound {
             let end = field + 4 + Int(text.littleEndian(UInt16.self, at: field + 2))
             guard end <= extra.upperBound else { return nil }
             if text.littleEndian(UInt16.self, at: field) == 1 {
                 field += 4
-                for index in fields.indices where fields[index] == ZipDirectory.elsewhere {
+                for index in fields.indices where fields[index] == elsewhere {
                     guard field + 8 <= end, let value = Int64(exactly: text.littleEndian(UInt64.self, at: field)) else {
                         return nil
                     }
@@ -105,57 +105,49 @@ struct ZipArchive: LogContainer {
 
     /// The member with this name in lower case, in any folder; nil when there is none.
     func member(named name: String) -> LogMember? { members.first { $0.fileName.lowercased() == name } }
-}
 
-/// The place of the directory of a ZIP archive, from the record at its end (PKWARE APPNOTE 6.3.10, sections 4.3.14 to
-/// 4.3.16).
-struct ZipDirectory {
-    let range: Range<Int64>
-    let count: Int
+    // MARK: Directory
 
     /// This value marks a number that needs 64 bits and is stored elsewhere.
-    static let elsewhere = UInt32.max
+    private static let elsewhere = UInt32.max
+    private static let (endLength, locatorLength, largeEndLength) = (22, 20, Int64(56))
+    private static let (longestComment, longestDirectory) = (65535, 1 << 24)
 
-    private static let endLength = 22
-    private static let locatorLength = 20
-    private static let largeEndLength: Int64 = 56
-    private static let longestComment = 65535
-    private static let longest: Int64 = 1 << 24
-
-    /// Finds the directory. Throws ``TraceError`` when there is none, it is damaged or too long, or when reading fails.
-    init(of file: InputFile) throws(TraceError) {
-        let tailLength = Int64(ZipDirectory.locatorLength + ZipDirectory.endLength + ZipDirectory.longestComment)
+    /// The place of the directory, and its number of entries, from the record at the end (PKWARE APPNOTE 6.3.10,
+    /// sections 4.3.14 to 4.3.16). Throws ``TraceError`` when there is none, it is damaged or too long, or when reading
+    /// fails.
+    private static func directory(of file: InputFile) throws(TraceError) -> (range: Range<Int64>, count: Int) {
+        let tailLength = Int64(locatorLength + endLength + longestComment)
         let tail = try file.bytes(at: max(0, file.size - tailLength)..<file.size)
         let text = tail.span
-        let last = text.count - ZipDirectory.endLength
+        let last = text.count - endLength
         guard let end = stride(from: last, through: 0, by: -1).first(where: { text.has([0x50, 0x4B, 5, 6], at: $0) })
-        else { throw ZipArchive.refusal(file, "its directory is missing; it may have been cut short") }
+        else { throw refusal(file, "its directory is missing; it may have been cut short") }
         var count = UInt64(text.littleEndian(UInt16.self, at: end + 10))
         var size = UInt64(text.littleEndian(UInt32.self, at: end + 12))
         var start = UInt64(text.littleEndian(UInt32.self, at: end + 16))
-        let locator = end - ZipDirectory.locatorLength
+        let locator = end - locatorLength
         if locator >= 0, text.has([0x50, 0x4B, 6, 7], at: locator) {
             let place = text.littleEndian(UInt64.self, at: locator + 8)
-            guard let place = Int64(exactly: place), place <= file.size - ZipDirectory.largeEndLength else {
-                throw ZipArchive.refusal(file, "its directory is damaged")
+            guard let place = Int64(exactly: place), place <= file.size - largeEndLength else {
+                throw refusal(file, "its directory is damaged")
             }
-            let large = try file.bytes(at: place..<place + ZipDirectory.largeEndLength)
+            let large = try file.bytes(at: place..<place + largeEndLength)
             guard large.span.has([0x50, 0x4B, 6, 6], at: 0) else {
-                throw ZipArchive.refusal(file, "its directory is damaged")
+                throw refusal(file, "its directory is damaged")
             }
             count = large.span.littleEndian(UInt64.self, at: 32)
             size = large.span.littleEndian(UInt64.self, at: 40)
             start = large.span.littleEndian(UInt64.self, at: 48)
         }
-        guard size <= ZipDirectory.longest else {
-            throw ZipArchive.refusal(file, "its directory is larger than 16 MiB")
+        guard size <= longestDirectory else {
+            throw refusal(file, "its directory is larger than 16 MiB")
         }
         guard let start = Int64(exactly: start), start <= file.size - Int64(size), let count = Int(exactly: count)
         else {
-            throw ZipArchive.refusal(file, "its directory is damaged")
+            throw refusal(file, "its directory is damaged")
         }
-        range = start..<start + Int64(size)
-        self.count = count
+        return (start..<start + Int64(size), count)
     }
 }
 

@@ -21,8 +21,7 @@ struct MovesenseDecoder: RecordingDecoder {
         var vectors: [SIMD4<Float>]
     }
 
-    let layout = RecordingLayout(
-        device: "Movesense", sampleRate: nil, range: nil, utcOffset: nil, utcOffsetEvidence: .header)
+    let layout = RecordingLayout(device: "Movesense", utcOffsetEvidence: .header)
     let notes: [ParameterText]
     private let start: Int64
     private var zero: Int64?

@@ -149,8 +149,7 @@ struct WireLogClock: Sendable {
     }
 
     func layout(of device: String) -> RecordingLayout {
-        RecordingLayout(
-            device: device, sampleRate: nil, range: nil, utcOffset: utcOffset, utcOffsetEvidence: utcOffsetEvidence)
+        RecordingLayout(device: device, utcOffset: utcOffset, utcOffsetEvidence: utcOffsetEvidence)
     }
 
     /// The time of a reading, in nanoseconds since 1970.

@@ -271,7 +271,7 @@ struct NumericColumns {
         clocks = fastClocks + clocks.filter(slow.contains)
     }
 
-    /// Whether a column has at most so many different values: 1 in a constant, 3 where it hardly changes, 16 in a status.
+    /// Whether a column has at most `count` different values: 1 in a constant, 3 if it hardly changes, 16 in a status.
     private func hasAtMost(_ count: Int, _ column: Int) -> Bool { distinct[column].map { $0 <= count } ?? false }
 
     /// The columns among `candidates` that may be axes, the three axes first. A few whole numbers beside three columns

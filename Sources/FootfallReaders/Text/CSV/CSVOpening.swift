@@ -17,7 +17,7 @@ struct CSVOpening {
     init(_ bytes: Span<UInt8>, _ range: Range<Int>, isWhole: Bool) throws(Refusal) {
         guard !range.isEmpty else { throw Refusal("the file is empty") }
         try CSVOpening.checkText(bytes, range)
-        var start = range.lowerBound + CSVOpening.byteOrderMarkLength(bytes, range)
+        var start = range.lowerBound + (bytes.extracting(range).has([0xEF, 0xBB, 0xBF], at: 0) ? 3 : 0)
         if !range.contains(where: { bytes[$0] == ASCII.newline }) { lineEnd = ASCII.carriageReturn }
         var number = 1
         for position in start..<range.upperBound where bytes[position] == lineEnd {
@@ -45,13 +45,6 @@ struct CSVOpening {
         line.count >= 3 && line.allSatisfy { "|-+:= ".utf8.contains(bytes[$0]) }
     }
 
-    private static func byteOrderMarkLength(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
-        let start = range.lowerBound
-        guard range.count >= 3, bytes[start] == 0xEF, bytes[start + 1] == 0xBB, bytes[start + 2] == 0xBF
-        else { return 0 }
-        return 3
-    }
-
     private static func checkText(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Refusal) {
         let head = bytes.extracting(range.prefix(4096))
         var zeros = 0
@@ -61,13 +54,12 @@ struct CSVOpening {
             if byte == 0 { zeros += 1 }
             if byte < 9 || (14...31).contains(byte) { controls += 1 }
         }
-        func starts(_ magic: UInt8...) -> Bool {
-            magic.count <= head.count && magic.indices.allSatisfy { head[$0] == magic[$0] }
-        }
-        if starts(0xFF, 0xFE) || starts(0xFE, 0xFF) || (zeros * 5 > head.count * 2 && zeros * 5 < head.count * 3) {
+        if head.has([0xFF, 0xFE], at: 0) || head.has([0xFE, 0xFF], at: 0)
+            || (zeros * 5 > head.count * 2 && zeros * 5 < head.count * 3)
+        {
             throw Refusal("the text is UTF-16", remedy: "save it as UTF-8")
         }
-        if starts(0x50, 0x4B, 0x03, 0x04) {
+        if head.has([0x50, 0x4B, 0x03, 0x04], at: 0) {
             throw Refusal("a ZIP archive, not a table", remedy: "unpack it and name the table inside")
         }
         if controls * 50 > head.count {

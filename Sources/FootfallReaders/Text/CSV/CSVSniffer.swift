@@ -77,7 +77,7 @@ package struct CSVSniffer {
         let times = clock.times(text, current, base)
         let series = SeriesCheck(times: times, vectors: vectors)
         if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
-        if let refusal = RowRate(times).refusal(base, options) { throw refusal }
+        if let refusal = RowRate(times: times).refusal(base, options) { throw refusal }
         guard !known.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
         let rows = FirstRows(times: times, names: names, isEmpatica: table.empatica != nil, options: options)
         facts = rows.facts(vectors, columns)
@@ -400,15 +400,11 @@ extension CSVTimeBase {
 
 /// Tests whether the times of rows can be those of samples.
 struct RowRate {
-    private let times: [Timestamp?]
+    let times: [Timestamp?]
 
     /// The highest rate in Hz. The fastest motion sensors take about 7000 samples a second.
     static let highest = 10_000.0
     private static let fewest = 16
-
-    init(_ times: [Timestamp?]) {
-        self.times = times
-    }
 
     /// The refusal of numbers that are no times; nil where they may be.
     func refusal(_ base: CSVTimeBase, _ options: TraceOptions) -> Refusal? {

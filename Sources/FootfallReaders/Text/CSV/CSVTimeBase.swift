@@ -107,13 +107,18 @@ struct CSVTimeBase {
     ) {
         self.column = column
         let values = table.numbers(text, column).filter { $0 > 0 }
-        if let unit = options.timeUnit {
-            time = .sincePrevious(unit, .option)
-        } else if let unit = name?.timeUnit {
-            time = .sincePrevious(unit, .header)
-        } else {
-            time = .sincePrevious(values.upperMedian().map(TimeUnit.likeliest) ?? .milliseconds, .values)
-        }
+        let (unit, evidence) =
+            CSVTimeBase.stated(name?.timeUnit, options.timeUnit)
+            ?? (values.upperMedian().map(TimeUnit.likeliest) ?? .milliseconds, .values)
+        time = .sincePrevious(unit, evidence)
+    }
+
+    /// The unit that the options give or the title states; nil without one.
+    private static func stated(
+        _ titled: TimeUnit?, _ chosen: TimeUnit?
+    ) -> (TimeUnit, TableLayout.Evidence)? {
+        if let chosen { return (chosen, .option) }
+        return titled.map { ($0, .header) }
     }
 
     /// Creates times from a sample rate.
@@ -146,8 +151,7 @@ struct CSVTimeBase {
     private static func unit(
         _ values: [Double], _ titled: TimeUnit?, _ chosen: TimeUnit?
     ) -> (TimeUnit, TableLayout.Evidence) {
-        if let chosen { return (chosen, .option) }
-        if let titled { return (titled, .header) }
+        if let stated = stated(titled, chosen) { return stated }
         let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 >= 0 }
         let ticks = steps.filter { $0 > 0 }
         let middle = values.upperMedian() ?? 0

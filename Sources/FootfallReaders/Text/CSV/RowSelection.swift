@@ -42,10 +42,15 @@ struct RowSelection: LineFilter {
     /// The position of the first row in the opening.
     let start: Int
 
-    fileprivate struct Test {
+    private struct Test {
         var column: Int
         var text: [UInt8]
         var number: Double?
+
+        func isMet(_ text: Span<UInt8>, _ field: Range<Int>, _ separator: UInt8) -> Bool {
+            if field.count == self.text.count, text.has(self.text, at: field.lowerBound) { return true }
+            return number.map { Field.number(text, field, separator) == $0 } ?? false
+        }
     }
 
     /// Finds the columns of the conditions in the opening of a table. Throws ``Refusal`` when the text is no table, or
@@ -102,14 +107,6 @@ struct RowSelection: LineFilter {
             guard let field, test.isMet(text, field, dialect.decimalSeparator) else { return false }
         }
         return true
-    }
-}
-
-extension RowSelection.Test {
-    fileprivate func isMet(_ text: Span<UInt8>, _ field: Range<Int>, _ separator: UInt8) -> Bool {
-        if field.count == self.text.count, text.has(self.text, at: field.lowerBound) { return true }
-        guard let number else { return false }
-        return Field.number(text, field, separator) == number
     }
 }
 

@@ -104,9 +104,6 @@ package struct TextLearner {
         func lead(_ row: Int) -> TextLayout.Lead? {
             lines[row].word(at: field, parts[row].text).map { TextLayout.Lead(field: field, word: $0) }
         }
-        func text(_ row: Int, _ field: Int) -> String {
-            String(decoding: parts[row].text[lines[row].fields[field].range], as: UTF8.self)
-        }
         func index(_ row: Int) -> Int? {
             let (width, lead) = (lines[row].fields.count, lead(row))
             return groups.firstIndex { $0.width == width && $0.lead == lead }
@@ -143,10 +140,7 @@ package struct TextLearner {
     /// sensor in others, as in `$TIM,12.5,$ACC,…`, or else the first one of the rows.
     private func leadField(_ rows: [Int]) -> Int {
         func names(_ field: Int) -> Set<String> {
-            Set(
-                rows.filter { lines[$0].word(at: field, parts[$0].text) != nil }.map { row in
-                    String(decoding: parts[row].text[lines[row].fields[field].range], as: UTF8.self)
-                })
+            Set(rows.filter { lines[$0].word(at: field, parts[$0].text) != nil }.map { text($0, field) })
         }
         let width = rows.map { lines[$0].fields.count }.max() ?? 0
         return (1..<max(1, width)).first { field in
@@ -154,6 +148,10 @@ package struct TextLearner {
             return columns.contains { $0.otherSensor != nil }
                 && columns.contains { ColumnName.quantity($0.plain) == .acceleration && !$0.plain.isEmpty }
         } ?? 0
+    }
+
+    private func text(_ row: Int, _ field: Int) -> String {
+        String(decoding: parts[row].text[lines[row].fields[field].range], as: UTF8.self)
     }
 
     private func learn(_ indices: [Int], _ group: Group) throws(Failure) -> TextLayout {
