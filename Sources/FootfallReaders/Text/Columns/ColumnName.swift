@@ -2,7 +2,7 @@ package import Footfall
 
 /// The title of a column: its quantity, axis and unit. Case, blanks and punctuation are ignored: `Accelerometer X (g)`,
 /// `accelX[g]`, `acc_x_g` and `AX` name the same axis.
-package struct ColumnName {
+package struct ColumnName: Sendable {
     package enum Axis: Int, CaseIterable {
         case x
         case y
@@ -10,7 +10,7 @@ package struct ColumnName {
     }
 
     /// The kind of acceleration in a column.
-    package enum Quantity: Equatable {
+    package enum Quantity: Equatable, Sendable {
         /// Acceleration with gravity, by one of its usual names.
         case acceleration
         /// Acceleration by an unusual name.
@@ -27,9 +27,15 @@ package struct ColumnName {
     package private(set) var unit: String?
     /// The sensor that the title states; nil for the accelerometer, or if it states none.
     package let otherSensor: SensorKind?
+    /// How well the title names the time of a sample: from 0, the usual names, to 3; nil if it does not name it.
+    package private(set) var timeRank: Int?
     private var words: [String] = []
 
-    package init(_ title: String) {
+    package init(_ title: String) { self = Self.known.result(of: title, Self.init(reading:)) }
+
+    private static let known = Memo<ColumnName>()
+
+    private init(reading title: String) {
         let kind = SensorKind(title: title)
         otherSensor = kind == .accelerometer ? nil : kind
         var title = title.lowercased()
@@ -50,6 +56,7 @@ package struct ColumnName {
         plain = words.joined()
         // Volts are no velocities.
         if unit.map(ColumnName.isVoltage) ?? false, plain.count == 2, plain.first == "v" { plain.removeFirst() }
+        timeRank = readTimeRank()
     }
 
     /// The axis, and the title without it; nil if the title names no axis. The axis is a word of one letter, else the
@@ -89,7 +96,11 @@ package struct ColumnName {
     }
 
     /// The quantity, from a title without its axis; nil when it is not acceleration or gravity.
-    package static func quantity(_ rest: String) -> Quantity? {
+    package static func quantity(_ rest: String) -> Quantity? { knownQuantities.result(of: rest, readQuantity) }
+
+    private static let knownQuantities = Memo<Quantity?>()
+
+    private static func readQuantity(_ rest: String) -> Quantity? {
         if usualNames.contains(rest) { return .acceleration }
         let kind = SensorKind(title: rest)
         let isAcceleration = rest.contains("acc") || kind == .accelerometer
@@ -173,8 +184,7 @@ package struct ColumnName {
         "zeit", "tiempo", "tempo", "tijd", "tid", "aika", "czas", "čas", "zaman", "время", "时间", "時間", "時刻", "시간",
     ]
 
-    /// How well the title names the time of a sample: from 0, the usual names, to 3; nil if it does not name it.
-    package var timeRank: Int? {
+    private func readTimeRank() -> Int? {
         let others = [
             "gyro", "mag", "location", "motion", "altitude", "pedo", "heading", "activity", "battery", "lifetime",
         ]

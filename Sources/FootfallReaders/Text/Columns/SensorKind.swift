@@ -13,10 +13,16 @@ package enum SensorKind: String, Hashable, Sendable {
 
     /// The kind that a title states, by its words or its unit; nil when it states none.
     package init?(title: String) {
-        let words = SensorWords(title)
-        guard let kind = SensorKind(words) ?? words.unit else { return nil }
+        let kind = Self.known.result(of: title) { title in
+            let words = SensorWords(title)
+            return SensorKind(words) ?? words.unit
+        }
+        guard let kind else { return nil }
         self = kind
     }
+
+    private static let known = Memo<SensorKind?>()
+    private static let knownUnits = Memo<SensorKind?>()
 
     /// The kind that the name of a file states; nil for none, and for a file of several sensors. Orientation, pressure
     /// and gravity may describe the content of a recording, so they must be the only word.
@@ -48,7 +54,7 @@ package enum SensorKind: String, Hashable, Sendable {
 
     /// The kind that a unit states, such as `rad/s`; nil for a unit of acceleration or of something else.
     package init?(unit: String) {
-        guard let kind = SensorWords.kind(ofUnit: unit) else { return nil }
+        guard let kind = Self.knownUnits.result(of: unit, SensorWords.kind(ofUnit:)) else { return nil }
         self = kind
     }
 
