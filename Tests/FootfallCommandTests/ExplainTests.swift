@@ -70,12 +70,46 @@ struct ExplainTests {
         return first
     }
 
+    /// A log as it is read without options, and the printed command line.
+    private struct Reading: Sendable {
+        var command: String
+        var samples: Int?
+        var steps: Int?
+    }
+
+    /// A log of each kind of lines, by its name. Two commands read all logs with times, and two those without.
+    private static let programs = Result {
+        let folder = try Folder()
+        let logs = try ProgramLines.all.enumerated().map { number, lines in
+            let options = lines.time == .none ? ["--rate", "50"] : []
+            return (lines.testDescription, try folder.write("\(number).log", lines.text(walk)), options)
+        }
+        var readings: [String: Reading] = [:]
+        for options in [[], ["--rate", "50"]] {
+            let chosen = logs.filter { $0.2 == options }
+            let analyze = ["analyze", "-o", "json"] + options + chosen.map(\.1)
+            let explained = try footfall(analyze + ["--explain"]).records()
+            let read = try footfall(analyze).records()
+            try #require(explained.count == chosen.count && read.count == chosen.count)
+            for (log, (explanation, reading)) in zip(chosen, zip(explained, read)) {
+                readings[log.0] = Reading(
+                    command: try #require(explanation["command"] as? String, "\(explanation)"),
+                    samples: reading["samples"] as? Int, steps: reading["steps"] as? Int)
+            }
+        }
+        return (folder, readings)
+    }
+
     @Test(
         "of lines that programs print gives a command line that reads them in the same way",
         arguments: ProgramLines.all)
     func programs(lines: ProgramLines) throws {
-        let log = try folder.write("lines.log", lines.text(Self.walk))
-        _ = try expectSameReading(log, lines.time == .none ? ["--rate", "50"] : [])
+        let reading = try #require(try Self.programs.get().1[lines.testDescription])
+        let command = reading.command
+        let again = try shell(command.replacing("footfall ", with: "'\(executable.path)' ") + " -o json")
+        let record = try #require(try again.records().first, "\(command): \(again)")
+        #expect(reading.samples == record["samples"] as? Int && reading.steps == record["steps"] as? Int, "\(command)")
+        #expect(reading.steps ?? 0 > 25, "\(command)")
     }
 
     @Test("of counts with another zero states what is assumed, and no activity is certain", arguments: [true, false])

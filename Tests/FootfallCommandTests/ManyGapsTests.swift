@@ -24,7 +24,7 @@ struct ManyGapsTests {
             text += String(format: "%.2f,%.4f,0.1,%.4f\n", start + time, x, z)
         }
         for row in 1500..<91_500 {
-            text += String(format: "%.2f,0.01,0.1,1.00%d\n", start + Double(row) / 12.5, row % 4)
+            text += "\(Double(Self.pieces * 400 + 1000 + row * 8) / 100),0.01,0.1,1.00\(row % 4)\n"
         }
         log = try folder.write("gaps.csv", text)
     }

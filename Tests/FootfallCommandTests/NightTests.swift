@@ -8,13 +8,18 @@ struct NightTests {
 
     init() throws { folder = try Folder() }
 
-    /// Two simulated days from a noon in Berlin, with nights: the days of the table.
-    private func days(_ options: String...) throws -> [[String: String]] {
+    /// Two simulated days.
+    private static let simulated = Result {
+        let folder = try Folder()
         let log = folder.path("wrist.csv")
-        if !FileManager.default.fileExists(atPath: log) {
-            let simulation = ["simulate", "day", "--rate", "12.5", "--duration", "172800", "--out", log]
-            try #require(try footfall(simulation).status == 0)
-        }
+        try #require(
+            try footfall("simulate", "day", "--rate", "12.5", "--duration", "172800", "--out", log).status == 0)
+        return folder
+    }
+
+    /// The days of the table of two days from a noon in Berlin, with nights.
+    private func days(_ options: String...) throws -> [[String: String]] {
+        let log = try Self.simulated.get().path("wrist.csv")
         let place = ["--start", "2026-11-20T12:00", "--tz", "Europe/Berlin", "--tables", folder.path("results")]
         let run = try footfall(["analyze", log] + place + options)
         try #require(run.status == 0, "\(run.errors)")

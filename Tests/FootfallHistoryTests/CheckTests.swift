@@ -75,11 +75,7 @@ struct CheckTests {
     func pages() throws {
         do {
             let history = try MotionHistory(at: folder.history)
-            for hour in 2..<Int64(60) {
-                let start = hour * 3600
-                let steps = (0..<Int64(7200)).map { start * 1_000_000_000 + $0 * 500_000_000 }
-                try history.record(steps.map { .step(Step(time: Timestamp(nanosecondsSince1970: $0))) }, from: "wrist")
-            }
+            try history.record(Recordings.walk(7200..<216_000, pieces: 60), from: "wrist")
         }
         var bytes = try Data(contentsOf: folder.history)
         #expect(bytes.count > 5_000_000)

@@ -79,7 +79,7 @@ struct RecordingTests {
     func exportInParts() throws {
         let folder = try Folder()
         let history = try MotionHistory(at: folder.history)
-        let events = Recordings.walk(0..<60000)
+        let events = Recordings.walk(0..<30000)
         try history.record(events, from: "wrist", timeZone: .gmt)
         let expected = try lines(of: history)
         let reader = try MotionHistory(reading: folder.history)
@@ -93,7 +93,7 @@ struct RecordingTests {
             let log = try FileManager.default.attributesOfItem(atPath: folder.history.path + "-wal")
             largestLog = max(largestLog, (log[.size] as? Int) ?? 0)
         }
-        #expect(exported == expected && exported.count > 12000)
+        #expect(exported == expected && exported.count > 6000)
         #expect((1..<12_000_000).contains(largestLog), "\(largestLog) bytes")
     }
 

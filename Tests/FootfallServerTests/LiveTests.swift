@@ -20,14 +20,13 @@ struct LiveTests {
             #expect(status == 200 && headers["content-type"] == "text/event-stream")
         }
 
-        /// The next update. Its chunk of the transfer coding begins and ends with a line of its own.
+        /// The next update.
         func next() throws -> [String: Any] {
-            while true {
-                let text = try client.text(through: "\n\n")
-                guard let data = text.components(separatedBy: "data: ").dropFirst().first else { continue }
-                id = text.components(separatedBy: "id: ").last?.components(separatedBy: "\n").first ?? ""
-                return try #require(try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])
-            }
+            _ = try client.text(through: "id: ")
+            id = try client.text(through: "\n").trimmingCharacters(in: .newlines)
+            _ = try client.text(through: "data: ")
+            let data = Data(try client.text(through: "\n\n").utf8)
+            return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         }
     }
 

@@ -26,10 +26,7 @@ struct NoiseTests {
         }
 
         func sample(_ random: inout SeededGenerator) -> SIMD3<Double> {
-            func normal() -> Double {
-                let size = (-2 * log(Double.random(in: Double.ulpOfOne...1, using: &random))).squareRoot()
-                return size * cos(2 * .pi * Double.random(in: 0...1, using: &random))
-            }
+            func normal() -> Double { random.normal() }
             let gravity = SIMD3(0, 0, 1.0)
             switch self {
             case .normal(let size): return gravity + size * SIMD3(normal(), normal(), normal())

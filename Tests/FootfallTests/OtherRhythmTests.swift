@@ -66,17 +66,13 @@ struct OtherRhythmTests {
         seed: UInt64
     ) -> [AccelerationSample] {
         var random = SeededGenerator(seed: seed)
-        func normal() -> Double {
-            let size = (-2 * log(Double.random(in: Double.ulpOfOne...1, using: &random))).squareRoot()
-            return size * cos(2 * .pi * Double.random(in: 0...1, using: &random))
-        }
         var (turns, pace, nextPace) = (0.0, 1.0, 1.0)
         return (0..<Int(clamping: seconds * rate)).map { index in
             let second = Double(index) / rate
             let share = second - second.rounded(.down)
-            if share < 1 / rate { (pace, nextPace) = (nextPace, 1 + 0.03 * normal()) }
+            if share < 1 / rate { (pace, nextPace) = (nextPace, 1 + 0.03 * random.normal()) }
             turns += hertz * (pace + (nextPace - pace) * share) / rate
-            let value = SIMD3<Float>(motion(turns) + noise * SIMD3(normal(), normal(), normal()))
+            let value = SIMD3<Float>(motion(turns) + noise * SIMD3(random.normal(), random.normal(), random.normal()))
             let time = Timestamp.epoch.advanced(bySeconds: start + second)
             return AccelerationSample(time: time, x: value.x, y: value.y, z: value.z)
         }

@@ -66,11 +66,10 @@ struct StepOrderTests {
         let placement = try #require(Placement.allCases.randomElement(using: &random))
         let scenario = (seed % 4 == 0 ? Scenario.run : .walk).worn(placement).lasting(90)
         let sensor = SensorModel(sampleRate: [25, 50, 100][Int(seed % 3)])
-        let samples = try Simulation(scenario, seed: seed, sensor: sensor).flatMap(Array.init)
         let (shortest, longest) = (Double.random(in: 1...4, using: &random), Double.random(in: 4...12, using: &random))
-        guard Int.random(in: 0..<4, using: &random) == dropout.rawValue, var start = samples.first?.time else {
-            return nil
-        }
+        guard Int.random(in: 0..<4, using: &random) == dropout.rawValue else { return nil }
+        let samples = try Simulation(scenario, seed: seed, sensor: sensor).flatMap(Array.init)
+        guard var start = samples.first?.time else { return nil }
         var (end, shift, strength) = (start, 0.0, Float(1))
         var left: [AccelerationSample] = []
         for var sample in samples {

@@ -19,7 +19,7 @@ struct ResamplerTests {
     }
 
     /// The mean of the lines between samples over a time in nanoseconds, by trapezoids between all corners.
-    private func mean(of samples: [AccelerationSample], over range: Range<Int64>) -> SIMD3<Double> {
+    private func mean(of samples: ArraySlice<AccelerationSample>, over range: Range<Int64>) -> SIMD3<Double> {
         var area = SIMD3<Double>()
         for (one, next) in zip(samples, samples.dropFirst()) {
             let (start, end) = (one.time.nanosecondsSince1970, next.time.nanosecondsSince1970)
@@ -49,10 +49,14 @@ struct ResamplerTests {
         let (first, last) = (try #require(samples.first).time, try #require(samples.last).time)
         #expect(signal.start == AnalysisGrid.cells.index(at: first.nanosecondsSince1970) + 1)
         #expect(signal.end == AnalysisGrid.cells.index(at: last.nanosecondsSince1970))
-        // Each cell looks through all samples, so a few of many cells are compared.
+        var left = samples[...]
+        // A few of many cells are compared, each with the samples in it and the nearest on either side.
         for index in stride(from: signal.start, to: signal.end, by: max(1, Int64.Stride(signal.range.count / 300))) {
             let value = try #require(signal.slice(index..<index + 1).first)
-            let expected = mean(of: samples, over: index * period..<(index + 1) * period)
+            let cell = index * period..<(index + 1) * period
+            left = left.dropFirst(left.dropFirst().prefix { $0.time.nanosecondsSince1970 <= cell.lowerBound }.count)
+            let inside = left.prefix { $0.time.nanosecondsSince1970 < cell.upperBound }
+            let expected = mean(of: left.prefix(inside.count + 1), over: cell)
             let error = SIMD3<Double>(SIMD3<Float>(value.x, value.y, value.z)) - expected
             #expect((error * error).sum().squareRoot() < 1e-4, "cell \(index)")
         }
