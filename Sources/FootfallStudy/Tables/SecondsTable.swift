@@ -1,5 +1,6 @@
 package import Footfall
 package import FootfallTables
+internal import Foundation
 
 extension AnalyzedSecond {
     package static let table = Table<AnalyzedSecond>(
