@@ -3,6 +3,7 @@ import FootfallHistory
 import FootfallLive
 import FootfallReaders
 import FootfallTables
+import Foundation
 
 /// `footfall devices`: the sensors that `footfall live` can read.
 struct Devices: ParsableCommand {
