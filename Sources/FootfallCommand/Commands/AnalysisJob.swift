@@ -4,6 +4,7 @@ import FootfallMeasures
 import FootfallReaders
 import FootfallReport
 import FootfallStudy
+import FootfallTables
 import Foundation
 import Logging
 
