@@ -278,6 +278,22 @@ struct MotionAnalyzerTests {
         #expect(steps.shown * 100 >= steps.settled * 98, "\(steps)")
     }
 
+    @Test("a walk in progress is walking at any moment, also where it cuts a second")
+    func walkInProgress() throws {
+        var analyzer = MotionAnalyzer()
+        var estimates: [(time: Timestamp, activity: Activity?)] = []
+        for batch in try Simulation(.walk.worn(.pocket), seed: 6, samplesPerBatch: 13) {
+            _ = analyzer.analyze(batch)
+            let time = try #require(batch.times.last)
+            estimates.append((time, analyzer.provisional.segments.last?.activity))
+            if let first = estimates.first, time.seconds(since: first.time) > 90 { break }
+        }
+        let later = estimates.drop { $0.time.seconds(since: estimates[0].time) < 30 }
+        #expect(later.count > 100)
+        let others = later.filter { $0.activity != .walking }
+        #expect(others.isEmpty, "\(others)")
+    }
+
     @Test("a step is settled within ten seconds of its initial contact, any second within a minute")
     func latency() throws {
         var analyzer = MotionAnalyzer()

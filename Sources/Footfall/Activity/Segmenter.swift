@@ -66,7 +66,16 @@ struct Segmenter: Sendable {
     mutating func setEnd(_ end: Timestamp, in second: Int64) { last = (second, end) }
 
     /// Settles everything. All seconds have been added.
+    ///
+    /// A second that the end of the signal cuts, directly after a bout, belongs to it: its next step may be still to
+    /// come.
     mutating func finish(to sink: (Segment) -> Void) {
+        if followsBout, waiting.count == 1, let cut = waiting.first,
+            end(of: cut.second) < Timestamp(second: cut.second + 1)
+        {
+            log?.note(cut.second, ByState()) { $0 = cut.forward }
+            waiting = []
+        }
         settle(waiting.count, to: sink)
         if let last, settledEnd < last.end {
             // The signal ends in a bout, or is too short for a grid cell.
