@@ -197,6 +197,9 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
         ProgramLines("a tag and a time", .sinceStart) {
             "ACC,\($0 * 20)," + xyz($1, "%x,%y,%z") + "\nGYR,\($0 * 20),0.10,0.20,9.80"
         },
+        ProgramLines("a tag beside those of angles and acceleration without gravity") {
+            xyz($1, "accel\t%x\t%y\t%z") + "\nypr\t1.10\t-2.20\t9.80\nareal\t0.10\t0.80\t0.60"
+        },
         // NMEA 0183, as VectorNav writes it: a checksum behind an asterisk.
         ProgramLines("a checksum") { xyz($1, "$VNACC,%x,%y,%z*65") },
         // x-io and Adafruit_BNO055 print a quaternion before the vectors.
@@ -353,6 +356,11 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
         (ProgramLines("a magnetometer") { xyz($1, "Mag (uT) [ %x, %y, %z ]") }, "magnetometer"),
         (ProgramLines("acceleration without gravity") { xyz($1, "linear: x=%x y=%y z=%z") }, "without gravity"),
         (ProgramLines("angles") { xyz($1, "pitch: %x roll: %y yaw: %z") }, "no acceleration"),
+        // MPU6050_DMP6: degrees, and acceleration without gravity in two frames.
+        (ProgramLines("ypr") { xyz($1, "ypr\t%x\t%y\t%z", times: metres) }, "orientation"),
+        (ProgramLines("areal") { xyz($1, "areal\t%x\t%y\t%z", times: 1000) }, "without gravity"),
+        (ProgramLines("aworld") { xyz($1, "aworld\t%x\t%y\t%z", times: 1000) }, "without gravity"),
+        (ProgramLines("lin_acc") { xyz($1, "lin_acc: %x, %y, %z", times: metres) }, "no acceleration"),
         (
             ProgramLines("a quaternion") { index, _ in
                 let q = quaternion(index, times: 1).split(separator: ",")

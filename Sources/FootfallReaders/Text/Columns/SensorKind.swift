@@ -84,7 +84,8 @@ package enum SensorKind: String, Hashable, Sendable {
         words: ["mag", "compass", "kompass", "kompas", "boussole", "bussola", "brujula"],
         stems: ["magnet", "manyet", "магнит", "μαγνητ", "磁", "지자기", "자력계"])
     private static let orientationWords = Vocabulary(
-        words: ["attitude", "quaternion", "euler"],
+        // From "quat" on, those of sketches, such as ypr in that of the MPU-6050.
+        words: ["attitude", "quaternion", "euler", "quat", "ypr", "rpy", "yaw", "pitch", "roll", "angle", "angles"],
         stems: [
             "orientation", "orientier", "orientacion", "orientamento", "orientacao", "orientatie", "orientacja",
             "orientace", "ориентаци",
@@ -169,7 +170,8 @@ private struct SensorWords {
         if place(of: Self.withoutGravityStems) != nil { return true }
         let isWithoutG = zip(words, words.dropFirst()).contains { Self.withoutWords.contains($0) && $1 == "g" }
         if isWithoutG { return true }
-        return haveAcceleration ? place(of: Self.linearStems) != nil : words.contains("linear")
+        guard haveAcceleration else { return words.contains(where: Self.linearWords.contains) }
+        return place(of: Self.linearStems) != nil || words.contains { $0 == "lin" || $0.hasPrefix("linacc") }
     }
 
     /// Whether gravity is named, but no acceleration that includes it.
@@ -187,6 +189,8 @@ private struct SensorWords {
     private static let linearStems = stems([
         "linear", "lineaire", "lineair", "lineal", "liniow", "линейн", "線形", "线性", "線性", "선형", "useracc", "bodyacc",
     ])
+    /// Words that need none for acceleration beside them; all but the first are those of the MPU-6050's sketch.
+    private static let linearWords: Set<String> = ["linear", "areal", "aworld", "aareal", "aaworld"]
     private static let withoutWords: Set<String> = [
         "without", "no", "excl", "excluding", "ohne", "sans", "zonder", "senza", "sin", "sem", "bez", "utan", "uden",
     ]
