@@ -46,6 +46,23 @@ struct CalendarTests {
         #expect(summary.output.contains("25 h 00 min"))
     }
 
+    @Test("tables state the offsets where the clock changes, so that no end seems to be before its start")
+    func offsets() throws {
+        let history = try Self.autumn.get()
+        let range = ["--since", "2026-10-25T01:00", "--until", "2026-10-25T04:00", "--history", history.path]
+        for query in [["steps", "--by", "hour"], ["activities"], ["coverage"]] {
+            let table = try footfall(["query"] + query + range).output
+            #expect(table.contains("2026-10-25 02:30:00+02:00") || query[0] == "steps", "\(table)")
+            #expect(table.contains("2026-10-25 02:00:00+01:00") || query[0] != "steps", "\(table)")
+        }
+        let analysis = try footfall(
+            "analyze", RecordedHistory.trace("walk-wrist"), "--start", "2026-10-25T00:59:00Z", "--tz", "Europe/Berlin"
+        ).output
+        #expect(analysis.contains("02:59:00+02:00"), "\(analysis)")
+        let winter = try history.query("steps", "--since", "2026-10-25T12:00", "--until", "2026-10-25T14:00").output
+        #expect(!winter.contains("+01:00"), "\(winter)")
+    }
+
     @Test("another zone has other midnights")
     func otherZone() throws {
         let history = try Self.autumn.get()

@@ -24,6 +24,11 @@ package struct WallClock: Hashable, Sendable {
 
     /// The local time at a moment.
     package func local(_ moment: Timestamp) -> LocalTime { LocalTime(moment, in: zone(at: moment)) }
+
+    /// Whether the clock has more than one offset at these moments, so that one reading may be that of two of them.
+    package func changesOffset(at moments: some Sequence<Timestamp>) -> Bool {
+        Set(moments.map { zone(at: $0).secondsFromGMT(for: Date($0)) }).count > 1
+    }
 }
 
 /// The start of a wearer's stay in a time zone.
@@ -86,6 +91,8 @@ package struct LocalTime {
     ]
     /// `2026-11-20 08:00:12`
     package var full: String { "\(date) \(second)" }
+    /// The same or, with the offset, `2026-11-20 08:00:12+01:00`.
+    package func full(hasOffset: Bool) -> String { full + (hasOffset ? zone : "") }
     /// `+01:00`
     package var zone: String { Timestamp.offsetText(seconds: offset) }
 }

@@ -53,10 +53,13 @@ struct AnalysisTable {
         var segments = analysis.segments.makeIterator()
         var next = segments.next()
         let days = analysis.days
+        let span = (analysis.quality.start ?? .epoch)..<(analysis.quality.end ?? .epoch)
+        let times = days.map { $0.range.clamped(to: span) }.flatMap { [$0.lowerBound, $0.upperBound] }
+        let hasOffset = WallClock(zone: analysis.timeZone).changesOffset(at: times)
         for (number, day) in days.enumerated() {
             if let title = title(of: day, number: number, of: days.count) { add([title]) }
             while let segment = next, segment.range.lowerBound < day.range.upperBound {
-                add(row(segment))
+                add(row(segment, hasOffset: hasOffset))
                 next = segments.next()
             }
         }
@@ -78,9 +81,10 @@ struct AnalysisTable {
             "\(Color.bold(date))  \(NumberText.count(day.steps, "step")), \(covered) of \(Words.duration(present)) covered"
     }
 
-    private func row(_ segment: Segment) -> [String] {
-        [
-            LocalTime(segment.range.lowerBound, in: analysis.timeZone).second, Words.duration(segment.range.seconds),
+    private func row(_ segment: Segment, hasOffset: Bool) -> [String] {
+        let start = LocalTime(segment.range.lowerBound, in: analysis.timeZone)
+        return [
+            start.second + (hasOffset ? start.zone : ""), Words.duration(segment.range.seconds),
             Words.activity(segment.activity), segment.steps > 0 ? String(segment.steps) : "", Words.cadence(segment),
             segment.confidence.description, Color.dim(Words.remark(segment.reason, segment.halts) ?? ""),
         ]

@@ -96,14 +96,16 @@ extension CoverageQuery: PrintedQuery {
         let end = "to                 "
         var table = TextTable("from               ", end, ">   duration", "", leastUsed: [end])
         var foot = ""
+        let times = coverages.flatMap { ($0.covered + $0.gaps).flatMap { [$0.lowerBound, $0.upperBound] } }
+        let hasOffset = clock.changesOffset(at: times)
         for coverage in coverages {
             let spans =
                 coverage.covered.map { ($0, Color.green("covered")) } + coverage.gaps.map { ($0, Color.dim("no data")) }
             let ordered = spans.sorted { ($0.0.lowerBound < $1.0.lowerBound) != isReversed }
             for (span, word) in ordered {
                 table.add(
-                    clock.local(span.lowerBound).full, clock.local(span.upperBound).full,
-                    Words.duration(span.seconds), word)
+                    clock.local(span.lowerBound).full(hasOffset: hasOffset),
+                    clock.local(span.upperBound).full(hasOffset: hasOffset), Words.duration(span.seconds), word)
             }
             let share = NumberText.percentage(coverage.seconds, of: coverage.range.seconds)
             foot +=

@@ -142,22 +142,24 @@ extension TextTable {
         }
         let leastUsed = zip(columns, headers).filter { $0.0.goes != nil }.sorted { ($0.0.goes ?? 0) < ($1.0.goes ?? 0) }
         self.init(headers, leastUsed: leastUsed.map(\.1))
-        for row in rows {
-            var record: Record?
+        let values = rows.map { row in
+            let record = table.record(of: row)
+            return columns.map { column in record.first { $0.key == column.name }?.value ?? .null }
+        }
+        let times = values.joined().compactMap { if case .time(let time) = $0 { time } else { nil } }
+        let hasOffsets = clock.changesOffset(at: times)
+        for (row, values) in zip(rows, values) {
             add(
-                columns.map { column in
+                zip(columns, values).map { column, value in
                     if let text = column.text?(row) { return text }
-                    let values = record ?? table.record(of: row)
-                    record = values
-                    let value = values.first { $0.key == column.name }?.value ?? .null
-                    return Self.text(of: value, kinds[column.name]?.unit, clock)
+                    if case .time(let time?) = value { return clock.local(time).full(hasOffset: hasOffsets) }
+                    return Self.text(of: value, kinds[column.name]?.unit)
                 })
         }
     }
 
-    private static func text(of value: JSONValue, _ unit: String?, _ clock: WallClock) -> String {
+    private static func text(of value: JSONValue, _ unit: String?) -> String {
         switch value {
-        case .time(let time?): clock.local(time).full
         case .number(let number?, _) where unit == "s": Words.duration(number)
         case .number(let number?, _): String(Int(clamping: number.rounded()))
         case .integer(let number): String(number)
