@@ -87,6 +87,19 @@ struct LineLogTests {
         #expect(try ReadTrace(text: text).notes.contains { $0.contains("have no date") })
     }
 
+    @Test("of two devices say that one is left out, and read it once its columns are given")
+    func twoDevices() throws {
+        let text = Self.samples.map { "A,\($0.x),\($0.y),\($0.z)\nB,\($0.z),\($0.x),\($0.y)\n" }.joined()
+        let first = try ReadTrace(text: text, TraceOptions(sampleRate: 50))
+        #expect(first.samples.count == Walk.count)
+        #expect(first.notes.contains { $0.contains("several series") && $0.contains("columns='B x,B y,B z'") })
+        let second = try ReadTrace(text: text, TraceOptions(columns: SensorColumns("B x,B y,B z"), sampleRate: 50))
+        #expect(abs((second.samples.first?.x ?? 0) - Self.samples[0].z) < 1e-4)
+        let gyroscope = Self.samples.map { "A,\($0.x),\($0.y),\($0.z)\nG,0.2,-0.9,0.1\n" }.joined()
+        let alone = try ReadTrace(text: gyroscope, TraceOptions(sampleRate: 50))
+        #expect(alone.notes.allSatisfy { !$0.contains("series") })
+    }
+
     @Test("count their foreign lines")
     func foreign() throws {
         var lines = Self.samples.map { "ax: \($0.x) ay: \($0.y) az: \($0.z)\n" }

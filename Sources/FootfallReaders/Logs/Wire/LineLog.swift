@@ -53,7 +53,8 @@ extension WireLogDecoder {
         recording.options = [.unit(known.scale)]
         if known.coding.zero != .zero { recording.options.append(.zero(known.coding)) }
         if !known.hasTime { recording.options.append(.sampleRate(options.sampleRate)) }
-        self.init(WireDecoder(.text, text: text), clock, notes: clock.notes + decision.notes, recording)
+        let notes = clock.notes + decision.notes + (layout.remark.map { [$0] } ?? [])
+        self.init(WireDecoder(.text, text: text), clock, notes: notes, recording)
     }
 
     /// What most of the first lines with numbers are; nil for the rows of a table.

@@ -71,6 +71,8 @@ package struct TextLayout: Sendable {
     /// Whether the titles are words in the rows.
     var hasWords = false
     var timeName: String?
+    /// Another series in the lines, which is not read.
+    var remark: ParameterText?
     /// The latest change of the unit in the stream; nil without one.
     package var change: UnitChange?
 }

@@ -93,6 +93,13 @@ package struct TextLearner {
             return name == "I" || ColumnName.quantity(plain) == .acceleration || plain.hasPrefix("imu")
         }
 
+        /// Whether the rows have the form of another group's, and may be those of a like sensor. The letters g and m
+        /// are those of a gyroscope and a magnetometer.
+        func isLike(_ other: Group) -> Bool {
+            width == other.width && lead?.field == other.lead?.field && !isOfOtherSensor
+                && !["g", "m"].contains(name?.lowercased())
+        }
+
         /// Whether the word means another sensor.
         var isOfOtherSensor: Bool { name.flatMap { ColumnName($0).otherSensor } != nil }
     }
@@ -120,7 +127,8 @@ package struct TextLearner {
         let most = groups.map(\.count).max() ?? 0
         let candidates = groups.filter { !$0.isOfOtherSensor }.map(\.count).max() ?? most
         guard
-            let chosen = groups.firstIndex(where: { $0.isOfAcceleration && $0.count * 8 >= most })
+            let chosen = groups.firstIndex(where: { isGiven($0) })
+                ?? groups.firstIndex(where: { $0.isOfAcceleration && $0.count * 8 >= most })
                 ?? groups.firstIndex(where: {
                     $0.count + 1 >= candidates && !$0.isOfOtherSensor && $0.count * 8 >= most
                 })
@@ -133,7 +141,34 @@ package struct TextLearner {
                 places: .row(width: 8, lead: group.lead, axes: [5, 6, 7], time: 1), scale: .g, stated: .g,
                 time: .number(.microseconds), axisNames: "x-IMU3 inertial messages")
         }
-        return try learn(rows.filter { index($0) == chosen }, group)
+        var layout = try learn(rows.filter { index($0) == chosen }, group)
+        layout.isBehindLabel = isGiven(group)
+        guard options.columns == nil, let name = group.name, case .row(_, _, let axes, _) = layout.places else {
+            return layout
+        }
+        func unit(_ number: Int) -> GravityCheck.Finding {
+            GravityCheck(rows.filter { index($0) == number }.compactMap { lines[$0].vector(axes) }).find(isLast: true)
+        }
+        let own = unit(chosen)
+        guard case .scale = own else { return layout }
+        let other = groups.indices.first { number in
+            let other = groups[number]
+            return number != chosen && other.isLike(group) && other.count * 2 >= group.count && unit(number) == own
+        }
+        if let other = other.map({ groups[$0] }), let otherName = other.name {
+            let axes = ["x", "y", "z"].map { SensorColumns.Column.named("\(otherName) \($0)") }
+            layout.remark =
+                "several series in these lines, told apart by column \(field + 1) (\(name): \(group.count) lines, "
+                + "\(otherName): \(other.count) lines) in the first \(lines.count) lines; only \(name) is read; for the "
+                + "other, give \(.columns(SensorColumns(time: nil, x: axes[0], y: axes[1], z: axes[2])))"
+        }
+        return layout
+    }
+
+    /// Whether the caller names the columns behind the word of the rows, such as `B x`.
+    private func isGiven(_ group: Group) -> Bool {
+        guard let name = group.name, case .named(let column)? = options.columns?.x else { return false }
+        return column.lowercased().hasPrefix(name.lowercased() + " ")
     }
 
     /// The field whose word tells sensors apart: the first field that names acceleration in some rows and another

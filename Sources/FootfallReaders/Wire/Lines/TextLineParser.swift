@@ -296,7 +296,7 @@ struct TextLineParser: StreamParser {
             // A reader of files weighs all of a log.
             let isKnown = options.isFirstLineWhole || options.scale != nil || options.zero != nil
             doubtful = isKnown || layout.stated != nil || layout.coding.span != nil ? nil : []
-            quality.problem = nil
+            quality.problem = layout.remark
             let parts = held
             held.removeAll()
             for part in parts {
