@@ -66,8 +66,10 @@ public enum DeviceNotice: Hashable, Sendable {
     /// The host's clock was set back by these seconds. The times of the samples go on without it. If that would be too
     /// far ahead of the clock, they repeat: what is recorded then replaces what was recorded for the same time.
     case clockSetBack(seconds: Double, repeats: Bool)
-    /// How the device is read, or a problem of its data.
+    /// How the device is read.
     case remark(ParameterText)
+    /// Why its data are refused or doubted.
+    case problem(ParameterText)
     /// The quality of the bytes so far, about once a second.
     case quality(WireQuality)
 }
@@ -101,7 +103,7 @@ extension DeviceNotice: CustomStringConvertible {
         case .clockSetBack(let seconds, repeats: true):
             "the clock of this machine was set back by \(Int(clamping: seconds.rounded())) s; what is recorded from now on "
                 + "replaces what was recorded for the same time"
-        case .remark(let text): text
+        case .remark(let text), .problem(let text): text
         case .quality(let quality): "\(quality.readings) readings in \(quality.bytes) bytes"
         }
     }

@@ -173,13 +173,17 @@ extension WireDecoder {
     /// The longest part of the unrecognized bytes in which examples of lines are found.
     private static let longestOpening = 2048
 
-    /// Adds the first whole lines of the bytes before recognition, if these are text.
+    /// Adds the first whole lines of the bytes before recognition, if these are text, or states that no line ends.
     private func addExamples(to quality: inout WireQuality) {
         let opening = pending.prefix(Self.longestOpening)
         let isText = opening.allSatisfy { (0x20..<0x7F).contains($0) || (9...13).contains($0) || $0 == 0x1B }
         guard isText else { return }
+        let lines = opening.split(whereSeparator: { $0 == ASCII.newline || $0 == ASCII.carriageReturn })
+        if lines.first?.count == Self.longestOpening {
+            quality.problem = "text arrives in which no line ends; end each reading as a line, such as with println"
+        }
         // The port may open in the middle of the first line.
-        for line in opening.split(whereSeparator: { $0 == ASCII.newline || $0 == ASCII.carriageReturn }).dropFirst() {
+        for line in lines.dropFirst() {
             quality.addExample(String(decoding: line, as: UTF8.self))
         }
     }

@@ -99,6 +99,8 @@ struct LiveTests {
         #expect(last.contains("\(steps[0]) steps in 2 min 00 s, 100 % of it covered by samples; not recorded"))
         let plain = try shell("script -qec \"stty cols 80 rows 24; TERM=xterm NO_COLOR=1 \(command)\" /dev/null")
         #expect(plain.output.contains("wwww") && !plain.output.contains("\u{1B}[3"))
+        let narrow = try shell("script -qec \"stty cols 40 rows 24; TERM=xterm NO_COLOR=1 \(command)\" /dev/null")
+        #expect(narrow.output.contains("\u{1B}[K\r\n  confidence"), "\(narrow.output)")
     }
 
     @Test("without a terminal it prints a line per change and per minute, and nothing with --quiet")
@@ -129,10 +131,10 @@ struct LiveTests {
 
     @Test("lines that cannot be read are quoted beside what is expected, also at the end of a pipe")
     func unreadable() throws {
-        func live(_ lines: [String]) throws -> Run {
+        func live(_ lines: [String], _ option: String = "", end: String = "\n") throws -> Run {
             let folder = try Folder()
-            try lines.map { $0 + "\n" }.joined().write(toFile: folder.path("lines"), atomically: true, encoding: .utf8)
-            return try shell("cat '\(folder.path("lines"))' | '\(executable.path)' live - --no-history")
+            try lines.map { $0 + end }.joined().write(toFile: folder.path("lines"), atomically: true, encoding: .utf8)
+            return try shell("cat '\(folder.path("lines"))' | '\(executable.path)' live - --no-history \(option)")
         }
         let chat = try live((20..<60).map { "temp is \($0) degrees" })
         #expect(chat.status == 65)
@@ -140,6 +142,11 @@ struct LiveTests {
         #expect(chat.errors.contains("such as 0.02,-0.01,1.00"), "\(chat.errors)")
         let linear = try live((0..<100).map { "linacc_x: 0.\($0 % 9) linacc_y: 0.\($0 % 7) linacc_z: 0.1" })
         #expect(linear.errors.contains("without gravity") && !linear.errors.contains("no known format"))
+        // The log of a service has nothing but these lines.
+        let still = try live((0..<300).map { _ in "0,0,0" }, "--quiet")
+        #expect(still.errors.contains("without gravity"), "\(still.errors)")
+        let endless = try live((0..<300).map { "0.01,0.0\($0 % 9),1.0" }, end: ",")
+        #expect(endless.errors.contains("no line ends") && !endless.errors.contains("baud"), "\(endless.errors)")
         let some = try live((0..<300).map { $0 % 100 == 99 ? "battery low \($0)" : "0.01,0.0\($0 % 9),1.0" })
         #expect(some.output.contains("3 lines dropped, such as 'battery low 99'"), "\(some.output)")
     }

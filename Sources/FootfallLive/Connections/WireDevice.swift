@@ -155,7 +155,7 @@ private struct WireSource: DeviceSource {
             lastRecognized = notice
         }
         let problem = decoder.quality.problem
-        if let problem, problem != lastProblem { notices.append(.remark(problem)) }
+        if let problem, problem != lastProblem { notices.append(.problem(problem)) }
         lastProblem = problem
     }
 

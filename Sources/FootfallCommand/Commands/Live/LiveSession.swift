@@ -143,7 +143,7 @@ struct LiveSession: Sendable {
             case _ where !display.isQuiet: display.print(notice)
             // This is useful on a terminal, but not as a warning in the log of a service.
             case .remark: log.info("\(text)")
-            case .silent, .unreadable, .resumed, .lost, .reconnected, .ignored, .overrun, .clockSetBack:
+            case .problem, .silent, .unreadable, .resumed, .lost, .reconnected, .ignored, .overrun, .clockSetBack:
                 log.warning("\(text)")
             }
         }

@@ -63,9 +63,9 @@ struct LiveView {
 
     var text: String {
         let width = max(24, Terminal.width)
+        func wrapped(_ text: String) -> String { WrappedText.lines(text, width: width).joined(separator: "\n") }
         return [
-            title(width: width), "", headline, "", strip(width: width - 2), "",
-            WrappedText.lines("  " + signal, width: width).joined(separator: "\n"), "",
+            title(width: width), "", wrapped(headline), "", strip(width: width - 2), "", wrapped("  " + signal), "",
         ].joined(separator: "\n")
     }
 
