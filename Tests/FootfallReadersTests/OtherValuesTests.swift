@@ -58,6 +58,45 @@ struct OtherValuesTests {
         #expect(with.quality.problem == nil, "\(with.quality)")
     }
 
+    /// Streams and whether their logs are refused.
+    enum Stream: CaseIterable {
+        case disconnected, linear, walk, offset, coarse, twoUnits
+
+        var isRefused: Bool { self == .disconnected || self == .linear }
+
+        func values(_ row: Int, _ generator: inout SeededGenerator) -> [Double] {
+            let noise = Double.random(in: -0.03...0.03, using: &generator)
+            switch self {
+            case .disconnected: return [-1, -1, -1]
+            case .linear:
+                // To one side at first, so that the first lines have a direction.
+                let swing = Sensor.linearInMetres.values(row)
+                return row < 64 ? swing.map(abs) : swing
+            case .walk: return Walk.g(row % Walk.count)
+            case .offset: return [0.05 + noise / 5, -0.08, 1.13]
+            case .coarse: return [0.1 + noise, noise - 0.1, 1].map { ($0 * 10).rounded() / 10 }
+            case .twoUnits: return Walk.g(row % Walk.count).map { row > 400 ? $0 * 9.80665 : $0 }
+            }
+        }
+    }
+
+    @Test("is doubted in a stream whose log would be refused", arguments: Stream.allCases, [",", "labels"])
+    func refusedLog(stream: Stream, separator: String) {
+        var generator = SeededGenerator(seed: 5)
+        let lines = (0..<1200).map { row in
+            let values = stream.values(row, &generator).map { String(format: "%.4f", $0) }
+            return separator == "," ? Walk.joined(values) : "ax: \(values[0]) ay: \(values[1]) az: \(values[2])"
+        }
+        var decoder = WireDecoder(.text)
+        var readings: [WireReading] = []
+        decoder.decode(Array((lines.joined(separator: "\n") + "\n").utf8), into: &readings)
+        #expect(decoder.textLayout != nil)
+        #expect(decoder.isUnitAssumed == stream.isRefused)
+        let problem = decoder.quality.problem?.description
+        #expect((problem?.contains("without gravity") == true) == stream.isRefused, "\(problem ?? "none")")
+        #expect(stream.isRefused || problem == nil)
+    }
+
     private static func table(_ header: String?, rows: Int = 1500, _ values: (Int) -> [Double]) -> String {
         Walk.lines(header, rows: 0..<rows) { row in
             Walk.joined([String(format: "%.3f", time(row))] + values(row).map { String(format: "%.4f", $0) })

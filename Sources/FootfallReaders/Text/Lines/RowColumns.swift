@@ -258,7 +258,7 @@ extension GravityCheck.Objection {
     /// The problem and its remedy for a live stream.
     var explanation: ParameterText {
         switch self {
-        case .noGravity: "\(problem); steps need acceleration with gravity, often called raw or total"
+        case .noGravity: Refusal(self).explanation
         case .unknownUnit:
             "\(problem); hold the sensor still, or give the counts per g, such as \(.unit(.counts(perG: 16384)))"
         // Without the median, so that the explanation stays the same during a walk.
@@ -266,4 +266,9 @@ extension GravityCheck.Objection {
             "these may be \(scale), but too few of them are at rest; hold the sensor still, or give \(.unit(scale))"
         }
     }
+}
+
+extension Refusal {
+    /// The problem, and what a live stream has to send.
+    var explanation: ParameterText { "\(problem); steps need acceleration with gravity, often called raw or total" }
 }

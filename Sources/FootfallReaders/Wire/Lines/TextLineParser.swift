@@ -12,12 +12,6 @@ struct TextLineParser: StreamParser {
     private static let mostMisfits = 64
     /// The same for lines with labels that complete no vector, such as those of other sensors.
     private static let mostIdle = 1024
-    /// The readings after which numbers with an unknown zero show whether gravity is missing: 10 s at 50 Hz. Of 4,169
-    /// stretches of so many samples of people, as an ADXL335 writes them, 16 seem to lack gravity; without it, 3,918.
-    private static let doubted = 512
-    /// The readings after which an assumed zero and scale are final. They are found again each time that the readings
-    /// have doubled, because more postures show more of them.
-    private static let mostDoubted = 4096
     private static let apostrophe = UInt8(ascii: "'")
 
     private(set) var quality = WireQuality()
@@ -34,8 +28,8 @@ struct TextLineParser: StreamParser {
     private var heading: [UInt8] = []
     /// The first lines of an object of JSON whose end has not arrived.
     private var object: [UInt8] = []
-    /// The first numbers after learning, while their zero or the lack of gravity is undecided; nil afterwards.
-    private var doubtful: [SIMD3<Float>]?
+    /// Nil once nothing is undecided.
+    private var doubtful: DoubtfulReadings?
     /// Lines that wait for a layout.
     private var held: [JSONLine.Part] = []
     private(set) var learned: TextLayout? {
@@ -295,7 +289,7 @@ struct TextLineParser: StreamParser {
             reader = TextReader(layout)
             // A reader of files weighs all of a log.
             let isKnown = options.isFirstLineWhole || options.scale != nil || options.zero != nil
-            doubtful = isKnown || layout.stated != nil || layout.coding.span != nil ? nil : []
+            doubtful = isKnown || layout.coding.span != nil ? nil : DoubtfulReadings()
             quality.problem = layout.remark
             let parts = held
             held.removeAll()
@@ -324,7 +318,7 @@ struct TextLineParser: StreamParser {
             quality.frames += 1
             let isPlausible = PlausibleAcceleration.contains(vector)
             if !isPlausible { quality.addExample(String(decoding: part.text, as: UTF8.self)) }
-            doubt(vector)
+            doubt(vector, at: time)
             append(WireReading(deviceTime: time, x: vector.x, y: vector.y, z: vector.z), to: &readings)
             if isPlausible { (misfits, idle) = (0, 0) }
         case .nothing:
@@ -337,23 +331,23 @@ struct TextLineParser: StreamParser {
         }
     }
 
-    /// Finds an assumed zero and scale again, or that gravity is missing.
-    private mutating func doubt(_ vector: SIMD3<Float>) {
+    /// Finds an assumed zero and scale again, or the reason to refuse a log of the same lines.
+    private mutating func doubt(_ vector: SIMD3<Float>, at time: Int64?) {
         guard doubtful != nil, var layout = learned else { return }
         let number = vector / layout.scale.inG + layout.coding.zero
         // Rounding may leave a little less than the least number, 0.
-        doubtful?.append(number.replacing(with: SIMD3<Float>.zero, where: number .< 0 .& number .> -0.01))
-        guard let numbers = doubtful, numbers.count >= Self.doubted, numbers.count.nonzeroBitCount == 1 else { return }
-        if numbers.count == Self.doubted, let zero = CountSearch(numbers).numberWithoutGravity {
+        let kept = number.replacing(with: SIMD3<Float>.zero, where: number .< 0 .& number .> -0.01)
+        guard doubtful?.add(kept, at: time) == true, let found = doubtful else { return }
+        let refusal = found.refusal(layout, options)
+        quality.problem = refusal?.explanation ?? layout.remark
+        if refusal != nil {
             layout.isUnitAssumed = true
-            quality.problem = GravityCheck.Objection.noGravity(about: zero).explanation
-            doubtful = nil
-        } else if layout.isUnitAssumed, !layout.coding.isPlain, let found = numbers.coding(options) {
-            (layout.coding, layout.scale) = (found.coding, found.scale)
-            layout.isUnitAssumed = found.evidence == .assumption
+        } else if layout.isUnitAssumed, !layout.coding.isPlain, let counts = found.numbers.coding(options) {
+            (layout.coding, layout.scale) = (counts.coding, counts.scale)
+            layout.isUnitAssumed = counts.evidence == .assumption
             reader?.change(to: layout.scale, layout.coding)
         }
-        if numbers.count >= Self.mostDoubted || !layout.isUnitAssumed { doubtful = nil }
+        if found.areComplete || !layout.isUnitAssumed { doubtful = nil }
         learned = layout
     }
 
@@ -369,6 +363,7 @@ struct TextLineParser: StreamParser {
             learned?.scale = change.new
             learned?.change = change
             reader?.change(to: change.new, layout.coding)
+            doubtful = doubtful.map { _ in DoubtfulReadings() }
         }
         addMisfits(dropped)
     }
