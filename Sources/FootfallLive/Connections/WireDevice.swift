@@ -76,7 +76,8 @@ private struct WireSource: DeviceSource {
     private var senders: Senders
     var notices: [DeviceNotice] = []
     private var lastRecognized: DeviceNotice?
-    private var lastProblem: ParameterText?
+    /// Without its numbers: those of a measure change about every second.
+    private var lastProblem: String?
 
     init(_ device: WireDevice) {
         self.device = device
@@ -155,8 +156,9 @@ private struct WireSource: DeviceSource {
             lastRecognized = notice
         }
         let problem = decoder.quality.problem
-        if let problem, problem != lastProblem { notices.append(.problem(problem)) }
-        lastProblem = problem
+        let words = problem.map { $0.description.filter { !$0.isNumber } }
+        if let problem, words != lastProblem { notices.append(.problem(problem)) }
+        lastProblem = words
     }
 
     /// Reads all available bytes, so that bytes that arrived together have one time of arrival.
