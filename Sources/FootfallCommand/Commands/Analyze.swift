@@ -12,6 +12,7 @@ import Logging
 /// `footfall analyze`: the steps and activities of traces.
 struct Analyze: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "analyze",
         abstract: "Find the steps and activities in sensor logs.",
         discussion: """
             Reads CSV and the logs of many sensors, gzipped or not. The format is found and printed. Topics: \

@@ -10,6 +10,7 @@ import FootfallTables
 /// `footfall columns`: the data dictionary.
 struct Columns: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "columns",
         abstract: "Describe the columns of all tables and outputs.",
         discussion: """
               footfall columns

@@ -10,6 +10,7 @@ import Foundation
 /// `footfall evaluate`: the accuracy on recordings with known ground truth.
 struct Evaluate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "evaluate",
         abstract: "Measure the accuracy of steps and activities against ground truth.",
         discussion: """
             The manifest is a CSV file with one row per recording. Its columns are dataset, recording and one of:

@@ -9,6 +9,7 @@ import Foundation
 /// `footfall history`: the contents of a history, copies and deletion.
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "history",
         abstract: "Inspect, copy and delete the contents of a history.",
         discussion: """
               footfall history info

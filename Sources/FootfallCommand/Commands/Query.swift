@@ -10,6 +10,7 @@ import Logging
 /// `footfall query`: steps, activities and coverage of any range.
 struct Query: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "query",
         abstract: "Query a history for any range of time.",
         discussion: """
             Ranges are half open: a step at --since counts, a step at --until does not, so adjacent ranges add up. No \

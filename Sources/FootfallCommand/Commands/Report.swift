@@ -8,6 +8,7 @@ import Foundation
 /// `footfall report`: a range of a history as a web page.
 struct Report: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "report",
         abstract: "Write a web page about any range of a history.",
         discussion: """
             The page is one self-contained HTML file: steps per day and hour, activities, cadence, bouts and coverage \

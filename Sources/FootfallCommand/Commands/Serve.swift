@@ -6,6 +6,7 @@ import Foundation
 /// `footfall serve`: a history over HTTP.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Serve a history over HTTP, for programs and other machines.",
         discussion: """
             Answers the queries of 'footfall query' below /api/v1/, with the same parameters and the same JSON. The server \

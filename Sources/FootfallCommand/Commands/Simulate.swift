@@ -7,6 +7,7 @@ import Foundation
 /// `footfall simulate`: a synthetic trace and its ground truth.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract: "Write a synthetic trace with exact ground truth.",
         discussion: """
             Writes SCENARIO.csv and SCENARIO.truth.json. The same scenario, seed and options give the same bytes.

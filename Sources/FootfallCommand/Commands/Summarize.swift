@@ -7,6 +7,7 @@ import Foundation
 /// `footfall summarize`: the results of many traces as one table of persons and one of days.
 struct Summarize: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "summarize",
         abstract: "Join the tables of many logs into one of persons and one of days.",
         discussion: """
             Reads the study files that analyze --tables wrote, prints a row for each person, and writes persons.csv and days.csv \

@@ -8,6 +8,7 @@ import Foundation
 /// `footfall devices`: the sensors that `footfall live` can read.
 struct Devices: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "devices",
         abstract: "List the serial ports and accelerometers of this machine.",
         discussion: """
             The first column is the argument of 'footfall live'. The list has all serial ports, even those without an \

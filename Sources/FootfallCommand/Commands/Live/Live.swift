@@ -12,6 +12,7 @@ import Logging
 /// `footfall live`: steps and activities of a device in real time.
 struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "live",
         abstract: "Show and record the motion of a device in real time.",
         discussion: """
             Reads a serial port, standard input (-), udp://:5555, tcp://host:port or \
