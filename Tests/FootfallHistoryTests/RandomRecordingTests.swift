@@ -33,7 +33,7 @@ struct RandomRecordingTests {
             }
             #expect(try history.check().problem == nil)
             for (name, model) in models where !model.isEmpty {
-                // What was recorded into one source left the other as it was.
+                // A recording into one source leaves the other as it is.
                 for _ in 0..<(name == source ? 3 : 0) {
                     try compare(history, model, name, in: Self.range(in: span, using: &generator))
                 }
