@@ -24,10 +24,12 @@ build: packages ## Build the command and the library for C (release)
 	FOOTFALL_STATIC=1 swift build $(FLAGS) --product footfall
 	FOOTFALL_STATIC=1 swift build $(FLAGS) --product FootfallC
 
-# The command ends the longest chain of modules. It is built first, so that the tests are compiled side by side.
+# The command ends the longest chain of modules. It is built first, so that the tests are compiled side by side. `--build-tests` would
+# also build the tools of other packages, and the argument parser a second time for them.
 build-tests: packages # Builds all targets and the tests, without running them
 	swift build $(FLAGS) --product footfall
-	swift build $(FLAGS) --build-tests
+	swift build $(FLAGS) --product FootfallC
+	swift build $(FLAGS) --product footfallPackageTests
 
 install: build ## Install the command, man pages, completions and licenses under PREFIX (/usr/local)
 	rm -rf .build/manual
