@@ -61,6 +61,11 @@ struct CalendarTests {
         #expect(analysis.contains("02:59:00+02:00"), "\(analysis)")
         let winter = try history.query("steps", "--since", "2026-10-25T12:00", "--until", "2026-10-25T14:00").output
         #expect(!winter.contains("+01:00"), "\(winter)")
+        let night = try RecordedHistory()
+        try night.record("walk-wrist", start: "2026-10-25T00:59:00Z", tz: "Europe/Berlin")
+        let cut = try night.query("activities", "--since", "2026-10-25T00:59:20Z", "--until", "2026-10-25T00:59:50Z")
+            .output
+        #expect(cut.contains("began 2026-10-25 02:59:00+02:00, went on until 2026-10-25 02:00"), "\(cut)")
     }
 
     @Test("another zone has other midnights")

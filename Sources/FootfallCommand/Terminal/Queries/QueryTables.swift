@@ -69,10 +69,14 @@ extension ActivitiesQuery: PrintedQuery {
     }
 
     private static func remarks(_ segment: RecordedSegment, _ clock: WallClock) -> String {
-        [
+        let (whole, clipped) = (segment.range, segment.clippedRange)
+        let ends = [whole.lowerBound, whole.upperBound, clipped.lowerBound, clipped.upperBound]
+        let hasOffset = clock.changesOffset(at: ends)
+        return [
             Words.remark(segment.reason, segment.halts),
-            segment.isClippedAtStart ? "began \(clock.local(segment.range.lowerBound).full)" : nil,
-            segment.isClippedAtEnd ? "went on until \(clock.local(segment.range.upperBound).full)" : nil,
+            segment.isClippedAtStart ? "began \(clock.local(whole.lowerBound).full(hasOffset: hasOffset))" : nil,
+            segment.isClippedAtEnd
+                ? "went on until \(clock.local(whole.upperBound).full(hasOffset: hasOffset))" : nil,
             segment.isOpen ? "newest" : nil,
         ].compactMap(\.self).joined(separator: ", ")
     }
