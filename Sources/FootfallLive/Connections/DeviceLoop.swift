@@ -83,20 +83,22 @@ struct DeviceLoop<Source: DeviceSource> {
                 var loop = DeviceLoop(
                     source: source, clock: clock, notify: { onNotice?($0) }, stop: stop, continuation: continuation,
                     wall: WallOffset(after: clock.end), monitor: SignalMonitor(now: clock.now, baud: source.baud))
-                loop.run()
+                let error = loop.run()
+                // A task that is being cancelled holds its lock during `onTermination`, and the stream ends after that.
                 ended.raise()
+                continuation.finish(throwing: error)
             }
             thread.name = "footfall device"
             thread.start()
         }
     }
 
-    private mutating func run() {
+    /// Reads the device until it is closed. Returns why it cannot be opened; nil if it was opened.
+    private mutating func run() -> DeviceError? {
         do throws(DeviceError) {
             try source.open()
         } catch {
-            continuation.finish(throwing: error)
-            return
+            return error
         }
         var opening = DeviceNotice.opened
         repeat {
@@ -110,7 +112,7 @@ struct DeviceLoop<Source: DeviceSource> {
             deviceClock.reset()
         } while reopen()
         for notice in monitor.lastNotices(source.quality) { notify(notice) }
-        continuation.finish()
+        return nil
     }
 
     /// Tries to open the device until it succeeds. Returns false after a stop. The waits grow until there are readings:
