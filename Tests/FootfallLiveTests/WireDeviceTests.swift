@@ -158,6 +158,25 @@ struct WireDeviceTests {
         port.unplug()
     }
 
+    @Test("loses no sample that arrives late and in parts, though the two clocks are not read at the same time")
+    func lateParts() async throws {
+        let (port, listener) = try await open()
+        let walk = try Walk(seconds: 12)
+        try await walk.play(.bareText, 0..<10, to: listener) { port.send($0) }
+        listener.clock.advance(seconds: 1)
+        var sent = listener.bytes
+        for (index, sample) in walk.samples[1000..<1100].enumerated() {
+            listener.clock.advance(seconds: 1e-4)
+            listener.clock.setWall(aheadBy: index.isMultiple(of: 2) ? -1e-6 : 1e-6)
+            sent += port.send(Encoding.bareText.bytes(sample, index: 1000 + index))
+            try #require(await eventually { listener.bytes >= sent })
+        }
+        #expect(try await listener.wait { $0.samples >= 1090 })
+        try await listener.end()
+        #expect(listener.last.quality.backward == 0)
+        port.unplug()
+    }
+
     @Test("begins behind the last session, unless the clock was set back by much", arguments: [8, 290, 400])
     func lastSession(lead: Double) async throws {
         let start = Timestamp(nanosecondsSince1970: 1_795_000_000_000_000_000)

@@ -73,7 +73,8 @@ struct WallOffset {
         }
         let (repeated, lead) = repeated(from: first &+ correction, at: correction)
         var notice: DeviceNotice?
-        if repeated <= 0 || lead <= Self.leastStep {
+        // Of times that do not grow, the offset stays also after the smallest step, so that none of them runs back.
+        if repeated <= 0 || lead < -Self.leastStep {
             (offset, reported) = (correction, 0)
         } else if lead > Self.longestLead {
             notice = .clockSetBack(seconds: Double(lead) / 1e9, repeats: true)
