@@ -27,6 +27,7 @@ struct Main: ParsableCommand {
     )
 
     static func main() {
+        openClosedStreams()
         Interruption.install()
         // On Linux the standard library reads the arguments from /proc.
         guard CommandLine.argc > 0 else {
@@ -57,6 +58,13 @@ struct Main: ParsableCommand {
 }
 
 extension Main {
+    /// Opens /dev/null for each standard stream that is closed. Otherwise the next file takes its number, and a message
+    /// goes into a history. Reading from these streams and writing to them fails, as before.
+    private static func openClosedStreams() {
+        let modes = [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        for (stream, mode) in modes where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", mode) }
+    }
+
     /// Refuses empty names, which would stand for the current folder; `-`, which stands for no folder and no file that
     /// is read again; and names that are not UTF-8, except those of sensor logs: results would have other names than
     /// these.

@@ -56,6 +56,21 @@ struct HistoryFileTests {
         #expect(try names(history.folder) == ["history.sqlite"])
     }
 
+    @Test("gets no message of a command whose standard streams are closed")
+    func closedStreams() throws {
+        let history = try RecordedHistory.walk()
+        let before = try Data(contentsOf: URL(filePath: history.path))
+        let device = "udp://127.0.0.1:\(try LoopbackPort.unused())"
+        let live = "'\(executable.path)' live \(device) --history '\(history.path)' --source wrist --duration 1s"
+        #expect(try shell("\(live) <&- >&- 2>&-").status == 1)
+        #expect(try names(history.folder) == ["history.sqlite"])
+        #expect(try Data(contentsOf: URL(filePath: history.path)).prefix(16) == before.prefix(16))
+        #expect(try history.manage("check").status == 0)
+        // Results that cannot be written are an error, though they are recorded.
+        let analyze = "'\(executable.path)' analyze '\(RecordedHistory.trace("gaps"))' --history '\(history.path)'"
+        #expect(try shell("\(analyze) --source hip >&- 2>&-").status == 1)
+    }
+
     @Test("gets few transactions from a live session, and all events of a killed one from the next")
     func journal() throws {
         let history = try RecordedHistory()

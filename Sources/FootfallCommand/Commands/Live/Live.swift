@@ -102,6 +102,7 @@ struct Live: ParsableCommand {
     }
 
     func run() throws {
+        Terminal.surviveLostOutput()
         let notices = NoticeQueue()
         let needsEnd = reading.afterLast || replay == nil && !noHistory
         let input = try LiveInput(self, notices, after: needsEnd ? endOfSource : nil)

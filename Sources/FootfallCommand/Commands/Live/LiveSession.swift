@@ -59,7 +59,6 @@ struct LiveSession: Sendable {
     func run(
         duration: Double?, isQuiet: Bool, display: @escaping @Sendable () -> LiveDisplay
     ) throws -> (End, RecordingReport) {
-        Terminal.surviveLostOutput()
         let outcome = Outcome()
         let task = Task.detached { await outcome.set(follow(display())) }
         let clock = ContinuousClock()
