@@ -25,6 +25,10 @@ struct HistoryTests {
         #expect(sources.integers("steps").allSatisfy { $0 > 200 })
         let text = try history.manage("info").output
         #expect(text.contains(history.path) && text.contains("7 days") && text.contains("2026-11-20 10:00:00"))
+        let link = history.folder.path("link")
+        symlink(history.path, link)
+        let linked = try #require(try footfall("history", "info", "--history", link, "-o", "json").records().first)
+        #expect(linked["path"] as? String == link && linked["size"] as? Int == info["size"] as? Int)
         let csv = try history.manage("info", "-o", "csv").output.split(separator: "\n")
         #expect(csv.count == 2 && csv[0].split(separator: ",").map(String.init).sorted() == info.keys.sorted())
     }

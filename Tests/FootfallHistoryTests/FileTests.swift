@@ -141,6 +141,28 @@ struct FileTests {
         #expect(reason { try MotionHistory(at: another) } == .notPermitted)
     }
 
+    @Test("is created where a symbolic link leads, and replaces no link")
+    func links() throws {
+        let folder = try Folder()
+        for (link, target) in [("link", "other"), ("other", "disk/history"), ("nowhere", "nothing"), ("loop", "loop")] {
+            symlink(target, folder.path(link))
+        }
+        let link = folder.url.appending(path: "link")
+        #expect(reason { try MotionHistory(at: link) } == .missing)
+        try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: false)
+        let history = try MotionHistory(at: link)
+        try history.record(Recordings.walk(0..<10), from: "wrist")
+        #expect(throws: HistoryError.self) { try history.copy(to: folder.url.appending(path: "nowhere")) }
+        #expect(throws: HistoryError.self) { try MotionHistory(at: folder.url.appending(path: "loop")) }
+        history.close()
+        #expect(try MotionHistory(reading: folder.url.appending(path: "disk/history")).sources().count == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        #expect(names == ["disk", "link", "loop", "nowhere", "other"])
+        let manager = FileManager.default
+        let links = names.filter { (try? manager.destinationOfSymbolicLink(atPath: folder.path($0))) != nil }
+        #expect(links == ["link", "loop", "nowhere", "other"])
+    }
+
     @Test("is created without a change to files with similar names")
     func neighbors() throws {
         let folder = try Folder()

@@ -121,7 +121,8 @@ final class HistoryFile: Sendable {
     /// Creates an empty history with mode 0600, unless another process creates one meanwhile. The file is written under
     /// a random name and then renamed, so the path never leads to an incomplete history. Returns what the user should
     /// know.
-    static func create(at url: URL) throws -> [String] {
+    static func create(at link: URL) throws -> [String] {
+        let url = try end(of: link)
         let longest = Companions.all.map(\.utf8.count).max() ?? 0
         guard url.lastPathComponent.utf8.count + longest <= Int(NAME_MAX) else {
             throw HistoryError(.other("the name is too long for the files that are kept beside a history"), at: url)
@@ -140,6 +141,19 @@ final class HistoryFile: Sendable {
         } catch let error as HistoryError where error.reason == .exists {
             return []
         }
+    }
+
+    /// The most symbolic links that follow each other, as in Linux.
+    private static let mostLinks = 40
+
+    /// Where a symbolic link to a missing file leads, such as to another disk; the path itself if it is no link.
+    private static func end(of link: URL) throws -> URL {
+        var url = link
+        for _ in 0..<mostLinks {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: url.path) else { return url }
+            url = URL(filePath: next, relativeTo: url).standardizedFileURL
+        }
+        throw HistoryError(reason(forCode: ELOOP), at: link)
     }
 
     /// Creates a file with mode 0600 and writes a database into it, without companions. Returns the descriptor by which
@@ -171,7 +185,8 @@ final class HistoryFile: Sendable {
         let folder = FolderLock(for: target.standardizedFileURL)
         var locked: Int32?
         defer { if let locked { close(locked) } }
-        if access(path, F_OK) == 0 {
+        var status = stat()
+        if lstat(path, &status) == 0 {
             guard replaces else { throw HistoryError(.exists, at: target) }
             locked = try lock(path, at: target)
         }

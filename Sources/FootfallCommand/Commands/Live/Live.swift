@@ -119,7 +119,7 @@ struct Live: ParsableCommand {
             let isEmpty = (try? history?.read { try $0.sources().isEmpty }) ?? false
             history?.close()
             // A new history without any event is removed.
-            if isNew, isEmpty { Companions.removeDraft(location.url.path) }
+            if isNew, isEmpty { Companions.removeDraft(location.url.resolvingSymlinksInPath().path) }
         }
         let zone = reading.timeZone
         // A replay without a date does not replace another trace without one.

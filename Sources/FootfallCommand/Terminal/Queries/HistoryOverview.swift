@@ -16,7 +16,8 @@ struct HistoryOverview {
     /// Reads a history. Throws `HistoryError`.
     init(of history: MotionHistory, at url: URL) throws {
         path = url.path
-        size = ["", "-wal"].reduce(0) { $0 + HistoryOverview.size(of: url.path + $1) }
+        let file = url.resolvingSymlinksInPath().path
+        size = ["", "-wal"].reduce(0) { $0 + HistoryOverview.size(of: file + $1) }
         (version, retention, sources) = try history.read { snapshot in
             (try snapshot.formatVersion, try snapshot.retention, try snapshot.sources())
         }
