@@ -86,6 +86,25 @@ struct LiveTests {
         #expect(try [steps()] == analysis.records().integers("steps"))
     }
 
+    @Test("names no history at its end that was removed meanwhile")
+    func removedHistory() throws {
+        let folder = try Folder()
+        let pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let process = try Follower(
+            ["live", "--replay", pipe, "--history", folder.path("history.sqlite"), "--speed", "max"])
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        let commute = try Data(contentsOf: URL(filePath: RecordedHistory.trace("commute")))
+        try writer.write(contentsOf: commute.prefix(commute.count / 2))
+        #expect(process.wait { !$0.lines.isEmpty })
+        try FileManager.default.removeItem(atPath: folder.path("history.sqlite"))
+        try writer.write(contentsOf: commute.dropFirst(commute.count / 2))
+        try writer.close()
+        #expect(process.wait { !$0.isRunning })
+        #expect(process.output.contains(" steps in ") && !process.output.contains("recorded in"), "\(process.output)")
+        #expect(process.errors.contains("removed while it was open"), "\(process.errors)")
+    }
+
     @Test("on a terminal it redraws a view in place and ends with a summary")
     func view() throws {
         let trace = RecordedHistory.trace("walk-wrist")

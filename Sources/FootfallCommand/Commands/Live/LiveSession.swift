@@ -116,7 +116,7 @@ struct LiveSession: Sendable {
             return .success((.normal, report))
         } catch {
             showNotices(&display)
-            display.finish(withSummary: quality.samples > 0)
+            display.finish(withSummary: quality.samples > 0, isRecorded: !(error is HistoryError))
             let refusal = (error as? HistoryError)?.ofUndatedTrace(device.name, remedy: .forUndatedTrace)
             return .failure(refusal ?? error)
         }

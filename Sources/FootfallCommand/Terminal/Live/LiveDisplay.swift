@@ -42,10 +42,11 @@ struct LiveDisplay {
         }
     }
 
-    /// Ends the output, with a summary of the session and the steps recorded before that it has replaced.
-    mutating func finish(withSummary: Bool = true, replaced: Int = 0) {
+    /// Ends the output, with a summary of the session and the steps recorded before that it has replaced. `isRecorded`
+    /// states whether the history took all events; the error of one that did not follows.
+    mutating func finish(withSummary: Bool = true, replaced: Int = 0, isRecorded: Bool = true) {
         guard !isQuiet else { return }
-        view.replaced = replaced
+        (view.replaced, view.isRecorded) = (replaced, isRecorded)
         writer?.finish()
         guard withSummary else { return }
         if format == .table {

@@ -15,6 +15,8 @@ struct LiveView {
     private let recording: String
     /// The steps recorded before that the session has replaced.
     var replaced = 0
+    /// Whether the history took all events.
+    var isRecorded = true
     private var latest = LiveUpdate()
     private var segments: [Segment] = []
     private var start: Timestamp?
@@ -121,7 +123,7 @@ struct LiveView {
         let duration = max(0, time.seconds(since: start))
         let covered = NumberText.percentage(min(earlierCoverage + quality.coverage, duration), of: duration)
         let steps = "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) of it covered by samples"
-        return ([steps] + losses + [recording]).joined(separator: "; ")
+        return ([steps] + losses + (isRecorded ? [recording] : [])).joined(separator: "; ")
     }
 
     /// What was dropped or replaced, in clauses.
