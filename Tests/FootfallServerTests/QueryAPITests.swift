@@ -149,6 +149,8 @@ struct QueryAPITests {
         try FileManager.default.removeItem(atPath: served.path)
         let gone = try served.get("/api/v1/sources")
         #expect(gone.status == 503 && gone.headers["retry-after"] != nil && !gone.body.contains(served.path))
+        let page = try served.get("/")
+        #expect(page.status == 503 && page.headers["content-type"] == "text/html; charset=utf-8")
         try Served.analyze("walk-wrist", from: "pocket", into: served.path)
         let new = try served.get("/api/v1/sources", ["If-None-Match": old.headers["etag"] ?? ""])
         #expect(new.status == 200 && new.body.contains("pocket") && !new.body.contains("wrist"))

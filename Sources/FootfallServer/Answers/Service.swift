@@ -106,10 +106,10 @@ struct Service: Sendable {
     private func page(_ request: Request, _ work: Work) throws -> Response {
         do {
             return try dayPage(request, work)
-        } catch let problem as Problem where problem.status.code < 500 {
+        } catch let problem as Problem {
             let detail = "<p>\(problem.detail.markup)</p>\n"
             let html = NoticePage.html(problem.status.reasonPhrase, detail + NoticePage.back)
-            return Response(problem.status, "text/html; charset=utf-8", html)
+            return Response(problem.status, "text/html; charset=utf-8", html, problem.headers)
         }
     }
 

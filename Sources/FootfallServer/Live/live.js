@@ -18,8 +18,9 @@
     if (isLoading) return;
     isLoading = true;
     try {
-      const page = await (await fetch(location.href)).text();
-      const fresh = new DOMParser().parseFromString(page, "text/html");
+      const answer = await fetch(location.href);
+      if (!answer.ok) throw answer.status;
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       document.body.dataset.source = fresh.body.dataset.source;
       document.title = fresh.title;
       for (const part of document.querySelectorAll("[id^=part-]")) {
