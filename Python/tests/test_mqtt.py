@@ -266,11 +266,13 @@ def test_the_password_crosses_the_wire_encrypted(command, tmp_path):
         wrong = [*source, "--password-file", tmp_path / "wrong"]
         with program(plain, *wrong, host="pi@127.0.0.1", stderr=subprocess.PIPE) as process:
             assert b"refuses" in process.stderr.readline()
+            process.terminate()
+            assert process.stderr.read() == b""
         # A broker with a certificate of an unknown authority gets no password.
         stranger = [*source, "--password-file", tmp_path / "password"]
         before = len(home.messages)
         with program(port, *stranger, scheme="mqtts", host="pi@localhost", stderr=subprocess.PIPE) as process:
-            assert b"cannot be reached" in process.stderr.readline()
+            assert f"cannot be reached at localhost:{port};".encode() in process.stderr.readline()
         assert len(home.messages) == before
 
 

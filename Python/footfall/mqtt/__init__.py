@@ -113,6 +113,7 @@ class Bridge:
         self.sources: list[str] = []
         self.published: dict[str, str] = {}
         self.availability = f"footfall/{identifier}/availability"
+        self.is_accepted = False
         client.will_set(self.availability, "offline", qos=1, retain=True)
         client.reconnect_delay_set(1, LONGEST_PAUSE)
         client.on_connect, client.on_message, client.on_connect_fail = self._connected, self._born, self._failed
@@ -175,6 +176,7 @@ class Bridge:
             report(f"the broker refuses the connection: {reason}; check the user, and --password-file")
             return
         report("connected with the broker")
+        self.is_accepted = True
         client.subscribe("homeassistant/status", qos=1)
         self._announce()
 
@@ -188,11 +190,13 @@ class Bridge:
         self.changed.set()
 
     def _failed(self, *_: Any) -> None:
-        report("the broker cannot be reached; trying again")
+        report(f"the broker cannot be reached at {self.client.host}:{self.client.port}; trying again")
 
     def _disconnected(self, *_: Any) -> None:
-        if not self.stopped.is_set():
+        # The broker ends a connection that it refuses, too.
+        if self.is_accepted and not self.stopped.is_set():
             report("the connection with the broker has ended; trying again")
+        self.is_accepted = False
 
 
 _reported = ""
