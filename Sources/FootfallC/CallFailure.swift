@@ -32,7 +32,10 @@ struct CallFailure: Error {
     }
 
     private init(_ error: HistoryError) {
-        self.init(error.description, remedy: error.recoverySuggestion ?? "")
+        // Sentences become clauses of the line that a program makes of the file, the problem and the remedy.
+        let remedy = (error.recoverySuggestion ?? "").trimmingCharacters(in: ["."])
+        self.init(
+            error.problem.trimmingCharacters(in: ["."]), remedy: remedy.prefix(1).lowercased() + remedy.dropFirst())
         path = error.url?.path ?? ""
         status =
             switch error.reason {

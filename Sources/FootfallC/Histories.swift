@@ -109,8 +109,9 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
                 let source = try snapshot.source(source)
                 let steps = try source.stepTimes(in: range).map { MotionEvent.step(Step(time: $0)) }
                 let segments = try source.pieces(in: range).map { MotionEvent.segment($0) }
-                let gaps = try source.coverage(in: range).gaps.map { MotionEvent.gap($0) }
-                return Events(steps + segments + gaps)
+                // A gap lies between samples: not before the first of the source, nor after the last.
+                let kept = try source.keptRange.map { try source.coverage(in: range.clamped(to: $0)) }
+                return Events(steps + segments + (kept?.gaps ?? []).map { MotionEvent.gap($0) })
             })
     }
 }

@@ -90,7 +90,8 @@ extension TraceOptions {
         }
         if options.has_zero != 0 {
             let counts = SIMD3(options.zero.0, options.zero.1, options.zero.2)
-            zero = try Self.require(counts.sum().isFinite ? counts : nil, "zero", "\(counts)", "write finite counts")
+            let text = "\(counts.x), \(counts.y), \(counts.z)"
+            zero = try Self.require(counts.sum().isFinite ? counts : nil, "zero", text, "write finite counts")
         }
         if options.has_start != 0 {
             let time = Timestamp(nanosecondsSince1970: options.start)

@@ -73,7 +73,7 @@ public struct HistoryError: Error, Hashable, Sendable {
 
 extension HistoryError: LocalizedError, CustomStringConvertible {
     /// The file, the problem and the remedy.
-    public var description: String { "\(problem) \(remedy)" }
+    public var description: String { "\(place): \(problem) \(remedy)" }
 
     /// The same as ``description``.
     public var errorDescription: String? { description }
@@ -89,32 +89,33 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
 
     private var place: String { url?.path ?? "The history in memory" }
 
-    private var problem: String {
+    /// The problem, without the file.
+    package var problem: String {
         switch reason {
-        case .missing where missingFolder != nil: "\(place): there is no folder \(missingFolder ?? "")."
-        case .missing: "\(place): no such history, or it was removed while it was open."
-        case .exists: "\(place): there is a file already."
-        case .foreign: "\(place): this is not a Footfall history."
-        case .damaged: "\(place): the history is damaged."
+        case .missing where missingFolder != nil: "there is no folder \(missingFolder ?? "")."
+        case .missing: "no such history, or it was removed while it was open."
+        case .exists: "there is a file already."
+        case .foreign: "this is not a Footfall history."
+        case .damaged: "the history is damaged."
         case .newerVersion(let version):
-            "\(place): the history has version \(version), which is newer than this program."
-        case .notPermitted: "\(place): no permission."
-        case .readOnly: "\(place): the history is open for reading only."
-        case .locked(let writer): "\(place): another writer has the history open, \(writer)."
-        case .full: "\(place): no space is left. A recording that was under way was dropped; all earlier ones are kept."
+            "the history has version \(version), which is newer than this program."
+        case .notPermitted: "no permission."
+        case .readOnly: "the history is open for reading only."
+        case .locked(let writer): "another writer has the history open, \(writer)."
+        case .full: "no space is left. A recording that was under way was dropped; all earlier ones are kept."
         case .unknownSource(let name, let known):
-            "\(place): there is no source named \(name); there is \(HistoryError.list(known))."
-        case .invalidSource: "\(place): the name of a source has 1 to \(Mark.longestText) characters and no NUL."
-        case .severalSources(let names): "\(place): several sources have a history here: \(HistoryError.list(names))."
+            "there is no source named \(name); there is \(HistoryError.list(known))."
+        case .invalidSource: "the name of a source has 1 to \(Mark.longestText) characters and no NUL."
+        case .severalSources(let names): "several sources have a history here: \(HistoryError.list(names))."
         case .tooManyBuckets(let count):
-            "\(place): the range has about \(count) buckets, and an answer has at most \(CalendarBucket.most)."
-        case .occupied(let source): "\(place): \(source) holds another trace of the same time."
-        case .unkept: "\(place): the time of the mark is older than the history keeps, or outside 1900 to 2150."
-        case .unknownMark(let text): "\(place): no mark “\(text)” starts in the range."
-        case .malformed(let line): "\(place): line \(line) is not a line of a history's export."
-        case .incomplete(0): "\(place): this is not an export of a history; it is empty."
-        case .incomplete(let lines): "\(place): the export ends after line \(lines), without the line that counts them."
-        case .other(let message): "\(place): \(message)."
+            "the range has about \(count) buckets, and an answer has at most \(CalendarBucket.most)."
+        case .occupied(let source): "\(source) holds another trace of the same time."
+        case .unkept: "the time of the mark is older than the history keeps, or outside 1900 to 2150."
+        case .unknownMark(let text): "no mark “\(text)” starts in the range."
+        case .malformed(let line): "line \(line) is not a line of a history's export."
+        case .incomplete(0): "this is not an export of a history; it is empty."
+        case .incomplete(let lines): "the export ends after line \(lines), without the line that counts them."
+        case .other(let message): "\(message)."
         }
     }
 

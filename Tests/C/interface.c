@@ -166,11 +166,14 @@ static void a_history_counts_what_was_recorded(const char *trace, const char *pa
     for (size_t i = 0; i < count; i++) sum += counts[i].steps;
     EXPECT(count == 11 && sum == STEPS_OF_THE_TRACE);
     footfall_counts_free(counts);
-    footfall_events *kept = footfall_history_events(history, NULL, extent.start, extent.end, &error);
+    footfall_events *kept = footfall_history_events(history, NULL, 0, extent.end + 1, &error);
     EXPECT(count_of_steps(kept) == STEPS_OF_THE_TRACE);
+    EXPECT(footfall_events_gaps(kept, &count) != NULL && count == 0);
     footfall_events_destroy(kept);
     EXPECT(footfall_history_steps(history, "ankle", 0, 1, FOOTFALL_WHOLE, &count, &error) == NULL);
     EXPECT(error.status == FOOTFALL_USAGE && strstr(error.problem, "ankle") != NULL && count == 0);
+    EXPECT(strcmp(error.path, path) == 0 && strstr(error.problem, path) == NULL);
+    EXPECT(strcmp(error.remedy, "name one of them") == 0);
     EXPECT(footfall_history_steps(history, NULL, 0, 1, -99, &count, &error) == NULL);
     EXPECT(footfall_history_steps(history, NULL, 1, 0, FOOTFALL_BY_DAY, &count, &error) == NULL);
     EXPECT(footfall_history_record(history, events, "wrist", "Mars/Olympus", &error) == FOOTFALL_USAGE);
