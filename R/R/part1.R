@@ -6,17 +6,25 @@ footfall_part1 <- function(tables, output, tz = "UTC") {
     if (!file.exists(journal)) {
         fail(66L, "it is not a folder of tables", "write one by footfall analyze --tables", tables)
     }
+    logs <- lapply(readLines(journal, encoding = "UTF-8"), jsonlite::fromJSON)
+    names <- basename(vapply(logs, `[[`, "", "trace"))
+    if (twice <- anyDuplicated(names)) {
+        fail(64L, sprintf("two logs have the name %s, and GGIR takes the name for the recording", names[twice]),
+             "rename one, and analyze again", tables)
+    }
     folder <- file.path(output, "meta", "basic")
     dir.create(folder, recursive = TRUE, showWarnings = FALSE)
     # The parts that follow look for the folder of reports.
     dir.create(file.path(output, "results", "QC"), recursive = TRUE, showWarnings = FALSE)
-    logs <- lapply(readLines(journal, encoding = "UTF-8"), jsonlite::fromJSON)
     invisible(vapply(logs, function(log) write_milestone(log, tables, folder, tz), ""))
 }
 
 # Writes the file of part 1 of a log, under the names that GGIR loads from it. Returns its path.
 write_milestone <- function(log, tables, folder, tz) {
-    of <- function(name) read.csv(file.path(tables, sub("\\.[^./]+$", "", sub("\\.gz$", "", log$trace)), name))
+    # The folder of a log is its name without extensions; with them, if it has none or two logs differ in them alone.
+    stem <- sub("\\.[^./]+$", "", sub("\\.gz$", "", log$trace))
+    own <- if (file.exists(file.path(tables, log$trace, "epochs.csv"))) log$trace else stem
+    of <- function(name) read.csv(file.path(tables, own, name))
     kept <- new.env()
     kept$M <- metrics(of("epochs.csv"), instant(of("steps.csv")$time), tz)
     name <- basename(log$trace)

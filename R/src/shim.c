@@ -322,9 +322,16 @@ static SEXP query(SEXP path, SEXP source, SEXP since, SEXP until, SEXP by)
     SEXP result = PROTECT(LIST(names));
     int32_t failed = library.history_extent(opened, name, &extent, &error);
     if (!failed) {
-        const int64_t start = isNull(since) ? extent.start : llround(asReal(since) * 1e9);
-        /* The range ends after the newest event. */
-        const int64_t end = isNull(until) ? extent.end + 1 : llround(asReal(until) * 1e9);
+        /* The range ends after the newest event. One beside the extent is empty. */
+        int64_t start = extent.start, end = extent.end + 1;
+        if (!isNull(since)) {
+            start = llround(asReal(since) * 1e9);
+            if (end < start) end = start;
+        }
+        if (!isNull(until)) {
+            end = llround(asReal(until) * 1e9);
+            if (isNull(since) && end < start) start = end;
+        }
         size_t count;
         footfall_count *counts = library.history_steps(opened, name, start, end, asInteger(by), &count, &error);
         footfall_events *events = counts ? library.history_events(opened, name, start, end, &error) : NULL;

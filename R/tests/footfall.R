@@ -46,6 +46,23 @@ stopifnot(inherits(caught(footfall_analyze(time, xyz[, 1:2])), "footfall_usage_e
 stopifnot(inherits(caught(footfall_analyze(time[-1], xyz)), "footfall_usage_error"))
 stopifnot(inherits(caught(footfall_analyze(50, xyz, unit = "ounces")), "footfall_usage_error"))
 
+# What is dropped is told, and a size that contradicts the unit.
+holed <- footfall_analyze(replace(time, 9, NA), replace(xyz, 1:5, NA))
+stopifnot(
+    grepl("6 of 4000 samples dropped: a value is missing", holed$warnings),
+    any(grepl("dropped", capture.output(holed))), length(walk$warnings) == 0, length(walk$notes) == 0,
+    grepl("too slow", footfall_analyze(5, xyz)$warnings),
+    grepl("check the unit", footfall_analyze(50, xyz * 9.80665)$notes)
+)
+
+# An argument of another type is named.
+for (wrong in list(list(tz = 1), list(time_unit = factor("s")), list(start = "20.11.2026"), list(start = NA),
+                   list(zero = "a"), list(zero = c(1, 2)), list(rate = "fast"))) {
+    found <- caught(do.call(footfall_analyze, c("/nowhere/walk.csv", wrong)))
+    stopifnot(inherits(found, "footfall_usage_error"), grepl(paste(names(wrong), "is "), conditionMessage(found)))
+}
+stopifnot(inherits(caught(footfall_analyze(as.POSIXct("2026-11-16"), xyz)), "footfall_usage_error"))
+
 # A history gives the steps that were recorded, by hour and by range.
 file <- tempfile(fileext = ".sqlite")
 footfall_record(dated, file, "hip", tz = "UTC")
@@ -56,11 +73,31 @@ stopifnot(
     sum(kept$counts$steps) == nrow(dated$steps), nrow(kept$steps) == nrow(dated$steps),
     part$counts$steps == sum(dated$steps$time >= start & dated$steps$time < start + 10)
 )
+# A bound in any form is the same moment, and a range beside the extent is empty.
+midnight <- as.POSIXct("2026-11-16", tz = "UTC")
+for (since in list("2026-11-16T00:00:30Z", "2026-11-16 00:00:30.000", start, as.POSIXlt(start), as.numeric(start))) {
+    stopifnot(footfall_history(file, since = since)$counts$steps == sum(dated$steps$time >= start))
+}
+stopifnot(
+    footfall_history(file, since = as.Date("2026-11-16"))$counts$start == midnight, nrow(kept$gaps) == 0,
+    footfall_history(file, since = "2026-12-01")$counts$steps == 0,
+    footfall_history(file, until = "2026-11-01")$counts$steps == 0
+)
+for (wrong in list(list(since = "2026-11-16 8 am"), list(until = "9999-12-31"), list(since = 1.8e12), list(by = -1),
+                   list(by = 0.5), list(by = c("hour", "day")), list(source = 101), list(source = c("hip", "wrist")))) {
+    found <- caught(do.call(footfall_history, c(file, wrong)))
+    stopifnot(inherits(found, "footfall_usage_error"), startsWith(conditionMessage(found), paste(names(wrong), "is ")))
+}
 stopifnot(inherits(caught(footfall_history(file, source = "nobody")), "footfall_error"))
+off <- footfall_analyze(as.POSIXct("2026-11-17", tz = "UTC") + (0:49999) / 10, cbind(0, 0, rep(1, 50000)))
+footfall_record(off, file, "shelf")
+shelf <- footfall_history(file, source = "shelf")
+stopifnot(nrow(off$nonWear) == 1, all.equal(shelf$nonWear, off$nonWear), identical(names(shelf$steps), "time"))
 reloaded <- unserialize(serialize(dated, NULL))
 stopifnot(inherits(caught(footfall_record(reloaded, file, "hip")), "footfall_usage_error"))
 
 # GGIR's function counts the same steps, second by second, also in a worker process.
+for (wrong in list(12.5, 30.5, NA, "50")) stopifnot(inherits(caught(footfall_myfun(wrong)), "footfall_usage_error"))
 myfun <- footfall_myfun(rate = 50)
 counts <- myfun$FUN(xyz, myfun$parameters)
 stopifnot(nrow(counts) == 80, sum(counts) == nrow(walk$steps), counts[31] == sum(floor(walk$steps$time) == 30))
@@ -120,3 +157,19 @@ stopifnot(
     nrow(M$metalong) == 9, nrow(M$metashort) == 9 * 180, M$metashort$timestamp[1] == "2027-01-15T09:15:00+0100",
     all(M$metalong$nonwearscore == 3), all(M$metashort$ENMO < 0.001), abs(M$metashort$anglez - 90) < 0.1, I$sf == 10
 )
+
+# Two logs of one name would become one file.
+sites <- tempfile()
+for (site in c("a", "b")) {
+    dir.create(file.path(sites, site), recursive = TRUE)
+    file.copy(file.path(Sys.getenv("FOOTFALL_TRACES"), "walk-wrist.csv"), file.path(sites, site))
+}
+# Two logs of one stem have folders with their extensions.
+invisible(file.copy(hours, file.path(sites, c("long.csv", "long.txt"))))
+both <- tempfile()
+system2(command, c("analyze", file.path(sites, c("long.csv", "long.txt")), "--tables", both), stdout = FALSE,
+        stderr = FALSE)
+stopifnot(basename(footfall_part1(both, output)) == c("meta_long.csv.RData", "meta_long.txt.RData"))
+tables <- tempfile()
+system2(command, c("analyze", sites, "--tables", tables), stdout = FALSE, stderr = FALSE)
+stopifnot(grepl("two logs have the name walk-wrist.csv", conditionMessage(caught(footfall_part1(tables, output)))))

@@ -348,8 +348,8 @@ footfall_count *footfall_history_steps(
     footfall_history *history, const char *source, int64_t start, int64_t end, int32_t by, size_t *count,
     footfall_error *error);
 void footfall_counts_free(footfall_count *counts);
-/* The steps, joined segments and gaps of a source in a range. A history keeps no qualities of steps: they are 1. Non-wear is
- * a segment with the reason FOOTFALL_NOT_WORN alone. Returns NULL on an error. */
+/* The steps, joined segments and gaps of a source in a range. A history keeps no qualities of steps: they are 1. Non-wear
+ * is a segment with the reason FOOTFALL_NOT_WORN alone. Returns NULL on an error. */
 footfall_events *footfall_history_events(
     footfall_history *history, const char *source, int64_t start, int64_t end, footfall_error *error);
 
