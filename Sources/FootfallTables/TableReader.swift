@@ -4,8 +4,8 @@ internal import Foundation
 
 /// Reads chosen columns of a CSV table with titles, row by row. The rows need no memory. It is the one reader of small
 /// tables, which people write by hand, in a spreadsheet or in R. A table may have a byte-order mark, semicolons or tabs
-/// for commas, line ends of any system and empty lines. A title is found in any case, with blanks or quotes around it.
-/// A quoted field may hold line ends.
+/// for commas, line ends of any system and empty rows. A title is found in any case, with blanks or quotes around it.
+/// A quoted field may hold line ends. A field that is not UTF-8 is Latin-1, in which spreadsheets write CSV, too.
 package final class TableReader {
     private let path: String
     private let file: FileLines
@@ -23,8 +23,8 @@ package final class TableReader {
         var bytes: [UInt8] = []
         var fields: [Range<Int>] = []
 
-        /// Whether there is nothing but blanks.
-        var isEmpty: Bool { bytes.allSatisfy(\.isBlank) }
+        /// Whether there is nothing but blanks and delimiters, as in a row that a spreadsheet has cleared.
+        func isEmpty(_ delimiter: UInt8) -> Bool { bytes.allSatisfy { $0.isBlank || $0 == delimiter } }
 
         /// Finds the fields. Returns false within a quoted field.
         mutating func split(at delimiter: UInt8) -> Bool {
@@ -82,7 +82,7 @@ package final class TableReader {
                 guard !row.bytes.isEmpty else { return false }
                 _ = row.split(at: delimiter)
             }
-        } while row.isEmpty
+        } while row.isEmpty(delimiter)
         return true
     }
 
@@ -117,7 +117,10 @@ package final class TableReader {
     }
 
     private func string(_ field: Range<Int>) -> String {
-        let text = String(decoding: row.bytes[row.bytes.span.trimmed(field)], as: UTF8.self)
+        let bytes = row.bytes[row.bytes.span.trimmed(field)]
+        let text =
+            String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
         guard text.hasPrefix("\"") else { return text }
         return String(text.dropFirst().dropLast(text.count > 1 && text.hasSuffix("\"") ? 1 : 0))
             .replacing("\"\"", with: "\"")

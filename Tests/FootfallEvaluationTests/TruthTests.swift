@@ -28,9 +28,16 @@ struct TruthTests {
         #expect(recordings[0].url.path == folder.path("set/a.csv"))
     }
 
-    @Test("a manifest without its columns or rows is refused, and a missing file is named")
+    @Test("a manifest of a spreadsheet may be Latin-1, and has empty rows")
+    func spreadsheet() throws {
+        let text = "dataset;recording;subject\r\nset;a;Jürgen\r\n;;\r\nset;b;Ann\r\n"
+        let url = try folder.write("manifest.csv", #require(text.data(using: .isoLatin1)))
+        #expect(try Manifest(contentsOf: url).recordings.map(\.subject) == ["Jürgen", "Ann"])
+    }
+
+    @Test("a manifest without its columns or rows, or with one twice, is refused, and a missing file is named")
     func badManifests() throws {
-        for text in ["", "dataset,name\na,b\n", "dataset,recording\n"] {
+        for text in ["", "dataset,name\na,b\n", "dataset,recording\n", "dataset,recording\na,b\nc,b\na,b\n"] {
             let url = try write("manifest.csv", text)
             let error = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: url) }
             #expect(error?.reason == .malformed)

@@ -105,6 +105,7 @@ public struct Manifest: Sendable {
         }
         let folder = url.deletingLastPathComponent()
         var recordings: [Recording] = []
+        var ids: Set<String> = []
         while try table.next() {
             func text(_ column: Column) -> String { table.text(column.number) }
             let (dataset, name, kind) = (text(.dataset), text(.recording), text(.kind))
@@ -114,6 +115,10 @@ public struct Manifest: Sendable {
             guard stated.map({ $0 >= 0 }) ?? text(.trueSteps).isEmpty else {
                 throw Self.error(
                     url, "true_steps of \(dataset)/\(name) is “\(text(.trueSteps))”, which is no number of steps")
+            }
+            // A recording that counted twice would have the weight of two.
+            guard ids.insert("\(dataset)/\(name)").inserted else {
+                throw Self.error(url, "\(dataset)/\(name) has two rows")
             }
             let trueSteps = stated ?? (isStepFree && text(.labels).isEmpty ? 0 : nil)
             recordings.append(
