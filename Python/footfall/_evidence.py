@@ -115,9 +115,9 @@ def _in_memory(titles: list[str], texts: list[list[str]], found: dict[str, Any])
 
 def _of_arrays(text: str, is_frame: bool) -> str:
     """The words of a refusal about columns in memory. Arrays have none to name, and a rate stands in the place of the times."""
-    text = re.sub(r"columns='[^']*', ", "", text)
     if is_frame:
         return text
+    text = re.sub(r"columns='[^']*', ", "", text)
     text = text.replace("name the columns with 'columns', or ", "").replace("these columns", "these arrays")
     return text.replace("the rate with 'rate'", "the rate in the place of the times")
 
@@ -197,6 +197,8 @@ def of_frame(frame: Any, chosen: dict[str, Any]) -> Samples:
     first = {name: column[_first_row(columns) :][:OPENING] for name, column in columns.items()}
     texts = {name: [_cell(value) for value in column.tolist()] for name, column in _exact(first).items()}
     explained = _explained([name.replace(",", " ") for name in texts], list(texts.values()), chosen)
+    if len(explained.columns) > len(columns):
+        raise DataError("a column has text with several numbers, or with decimal commas", "convert it to numbers")
     roles = dict(zip(explained.columns.role.tolist(), columns))
     if "date" in roles or "since the row above" in explained.layout:
         raise UsageError("the times are in two columns, or since the row above", "give one column of times")
@@ -227,6 +229,8 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
     index = getattr(frame, "index", None)
     if index is not None and (plain(index).dtype.kind in "mM" or getattr(index, "name", None) is not None):
         columns = {str(index.name if index.name is not None else "time"): plain(index), **columns}
+    if not columns:
+        raise UsageError("the data frame has no columns", "give columns of the times and of x, y and z")
     if len({len(column) for column in columns.values()}) > 1:
         raise UsageError("the columns have several lengths", "give one value for each sample")
     return columns

@@ -20,8 +20,9 @@ MOST_MINUTES = 1440
 
 
 def _text(name: str, text: str | None) -> bytes | None:
-    if text is not None and not isinstance(text, str):
-        raise UsageError(f"{name} is {text!r}", "give text")
+    # C ends a text at its first NUL.
+    if text is not None and (not isinstance(text, str) or "\0" in text):
+        raise UsageError(f"{name} is {text!r}", "give text without NUL")
     return None if text is None else text.encode()
 
 
@@ -61,6 +62,8 @@ class History:
     def _pointer(self) -> int:
         if self._handle is None:
             raise StorageError("the history is closed", "open it again")
+        if not self._handle.is_own:
+            raise StorageError("the history was opened before a fork", "open it again in this process")
         return self._handle.pointer
 
     def record(self, result: Events, source: str, *, tz: str | None = None) -> None:

@@ -287,6 +287,13 @@ class Handle:
     def __init__(self, pointer: int, destroy: Any) -> None:
         self.pointer, self._destroy, self._process = pointer, destroy, os.getpid()
 
+    @property
+    def is_own(self) -> bool:
+        """Whether this process made the object: SQLite forbids a forked one to use a connection of its parent (“How To Corrupt
+        An SQLite Database File”, 2.6)."""
+        # An object that was not made completely has no process.
+        return getattr(self, "_process", None) == os.getpid()
+
     def __copy__(self) -> Handle:
         return self
 
@@ -297,9 +304,7 @@ class Handle:
         return _nothing, ()
 
     def __del__(self) -> None:
-        # An object that was not made completely has no process. A forked process leaves the objects of its parent alone: SQLite
-        # forbids it to close a connection (“How To Corrupt An SQLite Database File”, 2.6).
-        if getattr(self, "_process", None) == os.getpid():
+        if self.is_own:
             self._destroy(self.pointer)
 
 

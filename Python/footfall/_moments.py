@@ -34,6 +34,7 @@ def nanoseconds(moment: Time, tz: str | None = None) -> int:
     if isinstance(moment, np.datetime64):
         if np.isnat(moment):
             raise UsageError("the time is NaT", "give a time")
+        _check(int(moment.astype("datetime64[s]").astype(np.int64)), str(moment))
         return int(moment.astype("datetime64[ns]").astype(np.int64))
     if isinstance(moment, (int, float, np.integer, np.floating)) and not isinstance(moment, bool):
         if not abs(moment) < MOST_SECONDS:
@@ -52,7 +53,14 @@ def nanoseconds(moment: Time, tz: str | None = None) -> int:
     aware = moment if moment.tzinfo else moment.replace(tzinfo=zone(tz))
     # A float does not hold the digits of nanoseconds since 1970.
     since = aware - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    _check(since.total_seconds(), str(moment))
     return (since // timedelta(microseconds=1)) * 1000 + int(getattr(moment, "nanosecond", 0))
+
+
+def _check(seconds: float, moment: str) -> None:
+    """Raises UsageError for a time whose nanoseconds do not fit."""
+    if not abs(seconds) < MOST_SECONDS:
+        raise UsageError(f"the time is {moment}", "give one from 1900 to 2150")
 
 
 def zone(name: str | None) -> tzinfo:

@@ -18,7 +18,7 @@ from footfall._library import FileError, UsageError
 from footfall._moments import nanoseconds
 from footfall._options import joined
 from footfall._samples import plain
-from footfall._tables import Table
+from footfall._tables import Table, written
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -262,8 +262,12 @@ def _options(given: Mapping[str, Any]) -> list[str]:
 def _people(who: Any) -> Table:
     """The table of persons as it is given, with numbers where all values of a covariate are numbers."""
     if isinstance(who, (str, os.PathLike)):
-        rows = _rows(who)
-        given: dict[str, Any] = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+        import csv
+        import io
+
+        text, separator = written(who)
+        rows = [row for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=separator) if any(row.values())]
+        given: dict[str, Any] = {_title(name): [row[name] for row in rows] for name in (rows[0] if rows else ())}
     elif not isinstance(who, Mapping) and not hasattr(who, "columns"):
         raise UsageError(f"who is {who!r}", "give the path of a table, a data frame or a dict of columns")
     else:
@@ -272,6 +276,12 @@ def _people(who: Any) -> Table:
     if missing := {"trace", "person"} - set(table):
         raise UsageError(f"the table of persons has no column {min(missing)}", "give trace and person")
     return table
+
+
+def _title(name: str) -> str:
+    """A title of the table of persons. That of a column which the command reads is found in any case, with blanks around it."""
+    plain = name.strip()
+    return plain.lower() if plain.lower() in OF_COMMAND else plain
 
 
 def _covariate(values: Any, is_text: bool) -> NDArray[Any]:

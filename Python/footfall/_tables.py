@@ -116,6 +116,18 @@ def module(name: str) -> Any:
         raise UsageError(f"{package} is not installed", f"install it: pip install {package}") from None
 
 
+def written(path: str | os.PathLike[str]) -> tuple[str, str]:
+    """The text of a table that people write, and its separator: in the forms of spreadsheets that the command reads, too."""
+    with open(path, "rb") as file:
+        content = file.read()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    # The most frequent one of the titles.
+    return text, max(",;\t", key=text.partition("\n")[0].count)
+
+
 def same(one: Any, other: Any) -> bool:
     """Whether two columns have the same values; nan is equal to nan."""
     one, other = np.asarray(one), np.asarray(other)
@@ -126,10 +138,10 @@ def texts(column: NDArray[Any]) -> list[str]:
     """The values of a column as texts for a screen."""
     if column.dtype in ("datetime64[ns]", "datetime64[us]"):
         # To the millisecond, as the command prints times.
-        return [str(value).replace("T", " ") for value in column.astype("datetime64[ms]")]
+        return ["" if np.isnat(value) else str(value).replace("T", " ") for value in column.astype("datetime64[ms]")]
     if column.dtype.kind == "f":
         return ["" if np.isnan(value) else f"{value:.10g}" if abs(value) >= 1e4 else f"{value:.4g}" for value in column]
-    return [str(value) for value in column.tolist()]
+    return ["" if value is None else str(value) for value in column.tolist()]
 
 
 def escaped(text: str) -> str:

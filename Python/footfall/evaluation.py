@@ -13,6 +13,7 @@ It needs scipy, statsmodels, pingouin and matplotlib: ``pip install footfall[eva
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
@@ -21,6 +22,8 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from footfall._tables import written
 
 try:
     import matplotlib.pyplot as plt
@@ -96,7 +99,8 @@ def read(evaluation: Path | list[dict[str, Any]], manifest: Path) -> pd.DataFram
     )
     found["counted"] = found["counted"].where(found["truth"].notna()).astype(float)
     found["cadence"] = found["truth"] / found["hours"].where(found["hours"] > 0) / 60
-    rows = pd.read_csv(manifest, dtype={"dataset": str, "recording": str, "subject": str})
+    text, separator = written(manifest)
+    rows = pd.read_csv(io.StringIO(text), sep=separator, dtype={"dataset": str, "recording": str, "subject": str})
     rows["id"] = rows["dataset"] + "/" + rows["recording"]
     for name in ("subject", "placement", "activity", "kind"):
         rows[name] = rows[name] if name in rows else math.nan

@@ -102,6 +102,10 @@ def test_an_evaluation_of_the_command_is_read_grouped_and_drawn(command, tmp_pat
     (tmp_path / "evaluation.json").write_bytes(run.stdout)
     recordings = evaluation.read(tmp_path / "evaluation.json", tmp_path / "manifest.csv")
     assert recordings.subject.tolist() == ["ann", "ben", "c"] and recordings.cadence.tolist()[:2] == pytest.approx([100, 100], rel=1e-3)
+    # The form of a spreadsheet changes nothing.
+    text = (tmp_path / "manifest.csv").read_text().replace(",", ";")
+    (tmp_path / "manifest.csv").write_text(text, "utf-8-sig")
+    assert evaluation.read(tmp_path / "evaluation.json", tmp_path / "manifest.csv").equals(recordings)
     # The command has the same error.
     groups = {record["group"]: record for record in json.loads(run.stdout)}
     assert evaluation.agreement(recordings).loc["all", "mape"] == groups["all"]["mape"] == 17.5

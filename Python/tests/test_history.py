@@ -1,5 +1,6 @@
 """Histories."""
 
+import os
 from datetime import datetime, timezone
 
 import footfall
@@ -34,6 +35,7 @@ def test_what_is_recorded_can_be_asked_for(tmp_path, result):
         assert start == np.datetime64("2026-11-20T07:55", "ns") and end == result.activities.end[-1]
         kept = history.events()
         # A history does not keep the qualities of steps.
+        assert kept.gaps == result.gaps == history.events("2026-11-19", "2026-11-22").gaps
         assert isinstance(kept, footfall.Events) and not hasattr(kept, "qualities")
         history.record(kept, source="copy")
         assert history.steps(source="copy").steps.tolist() == [568]
@@ -51,10 +53,11 @@ def test_a_history_that_cannot_be_used_says_why(tmp_path, result):
     history.record(result, "wrist")
     with pytest.raises(footfall.UsageError, match="ankle"):
         history.steps(source="ankle")
-    for moment in ("tomorrow", float("nan"), float("inf"), 1e300, np.datetime64("NaT"), True):
+    beyond = ("9999-12-31", "0001-01-01", datetime.max, np.datetime64("20000-01-01"))
+    for moment in ("tomorrow", float("nan"), float("inf"), 1e300, np.datetime64("NaT"), True, *beyond):
         with pytest.raises(footfall.UsageError, match="the time is"):
             history.steps(moment)
-    for source in (None, 5, ""):
+    for source in (None, 5, "", "wrist\0left"):
         with pytest.raises(footfall.UsageError, match="source"):
             history.record(result, source)
     with pytest.raises(footfall.UsageError, match="result is a str"):
@@ -65,6 +68,19 @@ def test_a_history_that_cannot_be_used_says_why(tmp_path, result):
     history.close()
     with pytest.raises(footfall.StorageError, match="closed"):
         history.steps()
+
+
+def test_a_forked_process_opens_a_history_again(tmp_path, result):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        history.record(result, "wrist")
+        if not (child := os.fork()):
+            try:
+                history.steps()
+            except footfall.StorageError as error:
+                os._exit("before a fork" not in str(error))
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert history.steps().steps.tolist() == [568]
 
 
 def test_an_empty_history_has_no_steps(tmp_path):

@@ -177,6 +177,18 @@ def test_columns_by_name_are_read(samples, steps):
     with pytest.raises(footfall.UsageError, match="several lengths"):
         footfall.analyze({**columns, "z": xyz[:10, 2]})
     # What is no acceleration is refused as arrays are.
+    for nothing in ({}, footfall.Table()):
+        with pytest.raises(footfall.UsageError, match="no columns"):
+            footfall.analyze(nothing)
+    commas = {name: np.array([str(value).replace(".", ",") for value in column.tolist()]) for name, column in columns.items()}
+    with pytest.raises(footfall.DataError, match="decimal commas"):
+        footfall.analyze(commas)
+    titled = dict(zip(("Zeit", "Beschl. X", "Beschl. Y", "Beschl. Z"), columns.values()))
+    with pytest.raises(footfall.DataError) as refused:
+        footfall.analyze(titled)
+    # The remedy names the columns, and works.
+    assert "columns='Zeit,Beschl. X,Beschl. Y,Beschl. Z', unit='g'" in refused.value.remedy
+    assert np.array_equal(footfall.analyze(titled, columns="Zeit,Beschl. X,Beschl. Y,Beschl. Z", unit="g").steps, steps)
     linear = xyz - xyz.mean(axis=0)
     without = {"time": time, **{axis: linear[:, index] for index, axis in enumerate("xyz")}}
     with pytest.raises(footfall.DataError, match="without gravity"):

@@ -35,6 +35,12 @@ def test_a_table_of_any_size_fits_a_screen(result):
     assert "600 rows" in repr(wide) and "also" in repr(wide)
 
 
+def test_a_time_that_is_missing_is_an_empty_cell():
+    for unit in ("ns", "us", "D"):
+        dates = np.array(["2026-11-20", "NaT"], dtype=f"datetime64[{unit}]")
+        assert repr(footfall.Table(steps=np.array([7, 8]), date=dates)).splitlines()[2] == "    8"
+
+
 def test_tables_have_rows_and_are_equal_or_not(result):
     activities = result.activities
     assert len(activities) == activities.rows == 6 and bool(footfall.Table()) is False

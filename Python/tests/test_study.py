@@ -126,6 +126,13 @@ def test_who_may_be_a_data_frame_or_columns(command, logs):
             footfall.study(logs[1:], who=who).days  # noqa: B018
 
 
+def test_a_table_of_persons_may_be_that_of_a_spreadsheet(command, logs, tmp_path):
+    for encoding in ("utf-8-sig", "latin-1"):
+        (tmp_path / "who.csv").write_text("Trace;Person ;age\nwalk-wrist.csv;Jürgen;31\n;;\n", encoding)
+        persons = footfall.study(logs[2], who=tmp_path / "who.csv").persons
+        assert persons.person.tolist() == ["Jürgen"] and persons.age.tolist() == [31]
+
+
 def test_arguments_of_a_study_are_those_of_analyze(command, logs):
     # datetime64 is UTC everywhere; text and datetime without a zone are in tz.
     for start, hour in [("2026-07-01T10:00", 8), (datetime(2026, 7, 1, 10), 8), (np.datetime64("2026-07-01T10:00"), 10)]:
