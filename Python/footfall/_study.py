@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -142,12 +143,13 @@ class Study:
         if taken := [column for column in added if column in table]:
             raise UsageError(f"the table of persons has the column {taken[0]}, which {name} has too", "give it another name")
         people = self._who.person.tolist()
-        rows = np.array([people.index(person) for person in table.person.tolist()])
+        # A log without a row in the table of persons is a person of its own.
+        rows = np.array([people.index(person) if person in people else -1 for person in table.person.tolist()])
         for column, values in added.items():
             firsts = {person: text for person, text in reversed(list(zip(people, values.astype(str).tolist())))}
             if several := [person for person, text in zip(people, values.astype(str).tolist()) if firsts[person] != text]:
                 raise UsageError(f"the {column} of {several[0]} has several values", "give one in all rows of a person")
-        return Table({**table, **{column: values[rows] for column, values in added.items()}}, units=table.units)
+        return Table({**table, **{column: _chosen(values, rows) for column, values in added.items()}}, units=table.units)
 
 
 def _rows(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
@@ -242,6 +244,9 @@ def study(
                 people = Path(place) / "who.csv"
                 _write(table, people)
                 summary = _command.run("summarize", folder, "--persons", people, "--all-columns", *named, *_options(days))
+                # Its messages are about the table of the caller.
+                given_name = os.fspath(who) if isinstance(who, (str, os.PathLike)) else "who"
+                summary.stderr = summary.stderr.replace(str(people), given_name)
             if summary.returncode:
                 raise _command.error(summary)
             messages += _command.lines(summary.stderr)
@@ -259,6 +264,17 @@ def _options(given: Mapping[str, Any]) -> list[str]:
     return [part for name, value in given.items() if value is not None for part in (name, str(value))]
 
 
+def _chosen(values: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+    """The values of rows; those of row -1 are missing."""
+    is_missing = rows < 0
+    if not is_missing.any():
+        return values[rows]
+    if values.dtype.kind in "iub":
+        values = values.astype(np.float64)
+    missing = {"U": "", "M": np.datetime64("NaT")}.get(values.dtype.kind, np.nan)
+    return np.where(is_missing, np.array(missing, dtype=values.dtype), values[rows])
+
+
 def _people(who: Any) -> Table:
     """The table of persons as it is given, with numbers where all values of a covariate are numbers."""
     if isinstance(who, (str, os.PathLike)):
@@ -268,6 +284,14 @@ def _people(who: Any) -> Table:
         text, separator = written(who)
         rows = [row for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=separator) if any(row.values())]
         given: dict[str, Any] = {_title(name): [row[name] for row in rows] for name in (rows[0] if rows else ())}
+        if separator == ";":
+            # Spreadsheets whose decimal separator is a comma separate columns by semicolons.
+            decimal = re.compile(r"([-+]?\d+),(\d+)")
+            given = {
+                name: values if name in OF_COMMAND else [
+                    f"{found[1]}.{found[2]}" if (found := decimal.fullmatch(value or "")) else value for value in values
+                ] for name, values in given.items()
+            }  # fmt: skip
     elif not isinstance(who, Mapping) and not hasattr(who, "columns"):
         raise UsageError(f"who is {who!r}", "give the path of a table, a data frame or a dict of columns")
     else:

@@ -126,11 +126,21 @@ def test_who_may_be_a_data_frame_or_columns(command, logs):
             footfall.study(logs[1:], who=who).days  # noqa: B018
 
 
+def test_a_log_without_a_row_is_a_person_whose_covariates_are_missing(command, logs, tmp_path):
+    who = {"trace": ["walk-wrist.csv"], "person": ["ann"], "age": [31], "group": ["a"], "seen": np.array(["2026-01-02"], "M8[D]")}
+    persons = footfall.study(logs[1:], who=who).persons
+    assert persons.person.tolist() == ["ann", "stroll-hip"] and persons.group.tolist() == ["a", ""]
+    assert persons.age[0] == 31 and np.isnan(persons.age[1]) and np.isnat(persons.seen).tolist() == [False, True]
+    (tmp_path / "who.csv").write_text("trace,person,start\nwalk-wrist,ann,16.11.2026\n")
+    with pytest.raises(footfall.DataError, match=f"^{tmp_path}/who.csv:2: start"):
+        footfall.study(logs[1:], who=tmp_path / "who.csv")
+
+
 def test_a_table_of_persons_may_be_that_of_a_spreadsheet(command, logs, tmp_path):
     for encoding in ("utf-8-sig", "latin-1"):
-        (tmp_path / "who.csv").write_text("Trace;Person ;age\nwalk-wrist.csv;Jürgen;31\n;;\n", encoding)
+        (tmp_path / "who.csv").write_text("Trace;Person ;age\nwalk-wrist.csv;Jürgen;31,5\n;;\n", encoding)
         persons = footfall.study(logs[2], who=tmp_path / "who.csv").persons
-        assert persons.person.tolist() == ["Jürgen"] and persons.age.tolist() == [31]
+        assert persons.person.tolist() == ["Jürgen"] and persons.age.tolist() == [31.5]
 
 
 def test_arguments_of_a_study_are_those_of_analyze(command, logs):
