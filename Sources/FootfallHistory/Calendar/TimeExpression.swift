@@ -144,7 +144,9 @@ package struct TimeExpression: Sendable {
         let zoneText = rest[clockText.endIndex...].drop { $0 == " " }
         // A date and a zone without a time of day denote the start of the day.
         let isDay = clockText.isEmpty && !zoneText.isEmpty
-        let zone = zone(String(zoneText))
+        // The + of an offset is a space where a URL does not escape it.
+        let isForm = separator == "T" && zoneText.first?.isNumber == true
+        let zone = zone((isForm ? "+" : "") + zoneText)
         guard separator == "T" || separator == " ", let clock = isDay ? (0, 0, 0, 0) : clock(clockText),
             zoneText.isEmpty || zone != nil
         else { return nil }
