@@ -87,17 +87,93 @@ struct LineLogTests {
         #expect(try ReadTrace(text: text).notes.contains { $0.contains("have no date") })
     }
 
-    @Test("of two devices say that one is left out, and read it once its columns are given")
-    func twoDevices() throws {
-        let text = Self.samples.map { "A,\($0.x),\($0.y),\($0.z)\nB,\($0.z),\($0.x),\($0.y)\n" }.joined()
+    /// Lines of two devices in turns, which a form tells apart: its name `@`, and the axes of its vector.
+    private static func turns(
+        _ form: String, _ names: [String], _ second: (SIMD3<Float>) -> SIMD3<Float> = { SIMD3($0.z, $0.x, $0.y) }
+    ) -> String {
+        func line(_ name: String, _ vector: SIMD3<Float>) -> String {
+            zip(["@", "$x", "$y", "$z"], [name, "\(vector.x)", "\(vector.y)", "\(vector.z)"])
+                .reduce(form + "\n") { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        }
+        return samples.map { line(names[0], $0) + line(names[1], second($0)) }.joined()
+    }
+
+    private static let named = [
+        "@,$x,$y,$z", "@: $x $y $z", "@ x=$x y=$y z=$z", "Sensor @: ax=$x, ay=$y, az=$z", "@ ax=$x ay=$y az=$z",
+        #"{"device":"@","x":$x,"y":$y,"z":$z}"#, #"{"@":{"x":$x,"y":$y,"z":$z}}"#,
+        #"{"mac":"@","data":{"acc":[$x,$y,$z]}}"#, #"{"imu":{"id":"@","ax":$x,"ay":$y,"az":$z}}"#,
+    ]
+    private static let numbered = [
+        "[@] $x,$y,$z", "Sensor @: $x $y $z", "Node @ ax=$x ay=$y az=$z", "id:@,ax:$x,ay:$y,az:$z",
+        #"{"sensor":@,"x":$x,"y":$y,"z":$z}"#, #"{"device":{"id":@},"acc":{"x":$x,"y":$y,"z":$z}}"#,
+    ]
+
+    @Test(
+        "of two devices say that one is left out, and read it once its columns are given",
+        arguments: named.map { ($0, ["A", "B"]) } + numbered.map { ($0, ["1", "2"]) })
+    func twoDevices(form: String, names: [String]) throws {
+        let text = Self.turns(form, names)
+        let word = ["Sensor", "Node"].first { form.hasPrefix($0) }.map { $0 + " " } ?? ""
+        let axes = "xyz".map { "\(word)\(names[1]) \($0)" }.joined(separator: ",")
         let first = try ReadTrace(text: text, TraceOptions(sampleRate: 50))
         #expect(first.samples.count == Walk.count)
-        #expect(first.notes.contains { $0.contains("several series") && $0.contains("columns='B x,B y,B z'") })
-        let second = try ReadTrace(text: text, TraceOptions(columns: SensorColumns("B x,B y,B z"), sampleRate: 50))
+        #expect(
+            first.notes.contains { $0.contains("several series") && $0.contains("columns='\(axes)'") }, "\(first.notes)"
+        )
+        #expect(abs((first.samples.first?.x ?? 0) - Self.samples[0].x) < 1e-4)
+        let second = try ReadTrace(text: text, TraceOptions(columns: SensorColumns(axes), sampleRate: 50))
+        #expect(second.samples.count == Walk.count)
         #expect(abs((second.samples.first?.x ?? 0) - Self.samples[0].z) < 1e-4)
-        let gyroscope = Self.samples.map { "A,\($0.x),\($0.y),\($0.z)\nG,0.2,-0.9,0.1\n" }.joined()
-        let alone = try ReadTrace(text: gyroscope, TraceOptions(sampleRate: 50))
-        #expect(alone.notes.allSatisfy { !$0.contains("series") })
+        #expect(second.notes.allSatisfy { !$0.contains("series") })
+
+        var decoder = WireDecoder(.text)
+        var readings: [WireReading] = []
+        decoder.decode(Array(("\n" + text).utf8), into: &readings)
+        #expect(abs(readings.count - Walk.count) <= 1)
+        #expect(decoder.quality.problem?.description.contains("columns='\(axes)'") ?? false)
+    }
+
+    @Test("of two devices in one orientation are read as those of one")
+    func oneOrientation() throws {
+        let text = Self.turns(#"{"device":"@","x":$x,"y":$y,"z":$z}"#, ["A", "B"]) { $0 + SIMD3(0.01, 0, 0) }
+        let trace = try ReadTrace(text: text, TraceOptions(sampleRate: 50))
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.notes.contains { $0.contains("several series") })
+    }
+
+    @Test(
+        "of one device state no other",
+        arguments: [
+            ("@,$x,$y,$z", ["A", "G"]), ("@: $x $y $z", ["Accel", "Gyro"]), ("@ x=$x y=$y z=$z", ["Acc", "Mag"]),
+            (#"{"sensor":"@","x":$x,"y":$y,"z":$z}"#, ["accelerometer", "gyroscope"]),
+            (#"{"sensor":@,"x":$x,"y":$y,"z":$z}"#, ["1", "4"]),
+        ])
+    func otherSensors(form: String, names: [String]) throws {
+        let text = Self.turns(form, names) { _ in SIMD3(0.2, -0.1, 0.05) }
+        let trace = try ReadTrace(text: text, TraceOptions(sampleRate: 50))
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.notes.allSatisfy { !$0.contains("series") }, "\(trace.notes)")
+    }
+
+    @Test(
+        "with states, counters and places in a list are those of one device",
+        arguments: [
+            #"{"label":"STATE","x":$x,"y":$y,"z":$z}"#, #"{"id":COUNT,"x":$x,"y":$y,"z":$z}"#,
+            #"{"id":PLACE,"x":$x,"y":$y,"z":$z}"#, "[PLACE] $x,$y,$z", "Sample COUNT: ax=$x ay=$y az=$z",
+            "Sample PLACE: ax=$x ay=$y az=$z",
+        ])
+    func oneDevice(form: String) throws {
+        let text = Self.samples.indices.map { index in
+            let sample = Self.samples[index]
+            let values = [
+                "STATE": index % 6 < 3 ? "walking" : "still", "COUNT": "\(index)", "PLACE": "\(index % 8)",
+                "$x": "\(sample.x)", "$y": "\(sample.y)", "$z": "\(sample.z)",
+            ]
+            return values.reduce(form + "\n") { $0.replacingOccurrences(of: $1.key, with: $1.value) }
+        }.joined()
+        let trace = try ReadTrace(text: text, TraceOptions(sampleRate: 50))
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.notes.allSatisfy { !$0.contains("series") }, "\(trace.notes)")
     }
 
     @Test("count their foreign lines")

@@ -78,6 +78,22 @@ struct SeriesTests {
         try Self.expectRefusal(text, "several series", "'sensor' (acc: 200 rows, gyr: 200 rows)", "rows='sensor=acc'")
     }
 
+    @Test("beside each other are named: the first by a usual title is read")
+    func columns() throws {
+        func text(_ first: String, _ second: String) -> String {
+            let titles = ["time"] + [first, second].flatMap { name in "xyz".map { "\(name)_\($0)" } }
+            return Walk.lines(titles.joined(separator: ",")) {
+                Walk.joined([Walk.seconds($0)] + Walk.text($0) + Walk.text($0).reversed())
+            }
+        }
+        let trace = try ReadTrace(text: text("acc1", "acc2"))
+        #expect(trace.samples.last?.z == Float(Walk.g(Walk.count - 1)[2]))
+        #expect(trace.notes.contains { $0.contains("columns='time,acc2_x,acc2_y,acc2_z'") })
+        #expect(try ReadTrace(text: text("acc", "acc_filtered")).notes.allSatisfy { !$0.contains("series") })
+        try Self.expectRefusal(
+            text("left", "right"), "columns='time,left_x,left_y,left_z'", "columns='time,right_x,right_y,right_z'")
+    }
+
     @Test("is not seen in a label, a flag or a counter beside one series")
     func labels() throws {
         let columns: [(Int) -> String] = [

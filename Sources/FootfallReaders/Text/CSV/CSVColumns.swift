@@ -139,6 +139,10 @@ extension CSVColumns {
         var refusal = CSVColumns.missing(
             missing.isEmpty ? "x, y and z" : missing.map { "\($0)" }.joined(separator: " or "), titles, line: line)
         refusal.columns = CSVColumns.likeliest(times, text, table)
+        let all = ColumnName.allAxes(names).map { SensorColumns(time: times.first, axes: $0, in: titles) }
+        if let first = all.first {
+            refusal.remedy = all.dropFirst().reduce("give \(.columns(first))") { $0 + " or \(.columns($1))" }
+        }
         throw refusal
     }
 
@@ -376,9 +380,7 @@ extension Refusal {
         _ titles: [String], _ unit: AccelerationScale, _ coding: CountCoding = CountCoding(), needsRate: Bool
     ) -> Refusal {
         guard let columns, columns.axes.count == 3 else { return self }
-        func column(_ index: Int) -> SensorColumns.Column { SensorColumns.Column(at: index, in: titles) }
-        let axes = columns.axes.map(column)
-        let choice = SensorColumns(time: columns.times.first.map(column), x: axes[0], y: axes[1], z: axes[2])
+        let choice = SensorColumns(time: columns.times.first, axes: columns.axes, in: titles)
         return insisting(choice, unit, coding, needsRate: needsRate)
     }
 

@@ -141,6 +141,9 @@ package struct CSVSniffer {
         if base.hasAmbiguousDates {
             ownNotes.append("the dates were not used; the order of day and month is unknown")
         }
+        if options.columns == nil {
+            ownNotes += columns.noteOfOthers(text, current, table.dialect, names, time: base.column).map { [$0] } ?? []
+        }
         addNotes(options, hasPreamble: table.header == nil && !table.preamble.isEmpty)
     }
 

@@ -52,7 +52,7 @@ struct SeriesCheck {
     }
 
     /// Whether time runs backwards only between series, or the series take turns row by row.
-    private func areApart(_ series: [Int], count: Int) -> Bool {
+    func areApart(_ series: [Int], count: Int) -> Bool {
         var last = [Int?](repeating: nil, count: count)
         // For each row the last one of its series.
         let previous = series.indices.map { row in
@@ -131,6 +131,33 @@ struct SeriesColumn {
         Refusal(
             "several series in one table, told apart by \(description(names)) in the first \(rows) rows",
             remedy: "choose one, such as \(option(choosing: value, names))")
+    }
+}
+
+extension CSVColumns {
+    /// States the columns of a second sensor: acceleration by their titles, and gravity in the same unit. Nil for none.
+    func noteOfOthers(
+        _ text: Span<UInt8>, _ rows: ArraySlice<TableOpening.Row>, _ dialect: CSVDialect, _ titles: [String], time: Int?
+    ) -> ParameterText? {
+        let names = titles.map { ColumnName($0) }
+        let groups = ColumnName.allAxes(names)
+        guard groups.contains(axes) else { return nil }
+        func unit(_ axes: [Int]) -> AccelerationScale? {
+            let check = GravityCheck(rows.compactMap { $0.vector(text, axes, dialect) })
+            return if case .scale(let scale) = check.find(isLast: true) { scale } else { nil }
+        }
+        let other = groups.first { group in
+            let first = names[group[0]]
+            let quantity = first.axis.flatMap { ColumnName.quantity($0.rest) }
+            return group != axes && first.otherSensor == nil && !ColumnName.areStatistics([first])
+                && (quantity == .acceleration || quantity == .likelyAcceleration)
+                && ColumnName.filters(in: titles[group[0]]) == ColumnName.filters(in: titles[axes[0]])
+                && unit(group).map { $0 == unit(axes) } ?? false
+        }
+        guard let other else { return nil }
+        return "several series in one table, told apart by titles such as '\(titles[axes[0]])' and "
+            + "'\(titles[other[0]])'; only the first is read; for the other, give "
+            + "\(.columns(SensorColumns(time: time, axes: other, in: titles)))"
     }
 }
 

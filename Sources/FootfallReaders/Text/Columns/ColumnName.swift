@@ -30,6 +30,8 @@ package struct ColumnName: Sendable {
     package let otherSensor: SensorKind?
     /// How well the title names the time of a sample: from 0, the usual names, to 3; nil if it does not name it.
     package private(set) var timeRank: Int?
+    /// Whether the title names the device or the person that a value is of.
+    package private(set) var namesDevice = false
     private var words: [String] = []
 
     package init(_ title: String) { self = Self.known.result(of: title, Self.init(reading:)) }
@@ -58,6 +60,8 @@ package struct ColumnName: Sendable {
         // Volts are no velocities.
         if unit.map(ColumnName.isVoltage) ?? false, plain.count == 2, plain.first == "v" { plain.removeFirst() }
         timeRank = readTimeRank()
+        let ending = ["id", "name", "address", "addr"].first(where: plain.hasSuffix) ?? ""
+        namesDevice = !plain.isEmpty && Self.devices.contains(String(plain.dropLast(ending.count)))
     }
 
     /// The axis, and the title without it; nil if the title names no axis. The axis is a word of one letter, else the
@@ -174,6 +178,12 @@ package struct ColumnName: Sendable {
 
     private static let persons = ["user", "subj", "participant", "person", "patient", "proband", "wearer", "volunteer"]
 
+    /// Empty for a title such as `id` or `name`, which says no more.
+    private static let devices: Set<String> = [
+        "", "device", "dev", "mac", "uu", "sensor", "node", "imu", "board", "module", "serial", "peripheral", "client",
+        "source", "src", "topic", "user", "subject", "participant", "person", "patient",
+    ]
+
     private static let counts = [
         "count", "seq", "index", "packet", "frame", "sample", "heart", "hr", "bpm", "pulse", "temp", "batt", "volt",
         "step", "humid", "press", "label", "user", "id",
@@ -277,6 +287,21 @@ extension ColumnName {
 
     /// Whether the titles name x, y and z of any quantity.
     package static func haveAxes(_ names: [ColumnName]) -> Bool { anyAxes(names) != nil }
+
+    /// The columns of x, y and z under each name.
+    static func allAxes(_ names: [ColumnName]) -> [[Int]] {
+        var rests: [String] = []
+        return names.compactMap { name in
+            guard let rest = name.axis?.rest, !rests.contains(rest) else { return nil }
+            rests.append(rest)
+            return axes(under: rest, names)
+        }
+    }
+
+    /// The words in a name for what changed the numbers of a sensor, of which a table or a stream may hold several.
+    static func filters(in name: String) -> [String] {
+        ["raw", "filt", "smooth", "mean", "aver", "norm", "calib"].filter(name.lowercased().contains)
+    }
 
     /// The columns of x, y and z of any quantity; nil when one is missing.
     static func anyAxes(_ names: [ColumnName]) -> [Int]? {

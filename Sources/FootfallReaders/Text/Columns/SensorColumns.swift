@@ -42,6 +42,19 @@ public struct SensorColumns: Hashable, Sendable {
     }
 }
 
+extension SensorColumns {
+    /// The columns at positions, counted from 0, by their titles where those alone name them.
+    init(time: Int?, axes: [Int], in titles: [String]) {
+        func column(_ index: Int) -> Column { Column(at: index, in: titles) }
+        self.init(time: time.map(column), x: column(axes[0]), y: column(axes[1]), z: column(axes[2]))
+    }
+
+    /// The axes of a device that lines name, such as `B x,B y,B z`.
+    init(device name: String) {
+        self.init(time: nil, x: .named("\(name) x"), y: .named("\(name) y"), z: .named("\(name) z"))
+    }
+}
+
 extension SensorColumns: CustomStringConvertible {
     /// The choice as ``init(_:)`` reads it, such as `time,x,y,z`.
     public var description: String {

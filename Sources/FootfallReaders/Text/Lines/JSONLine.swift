@@ -9,6 +9,8 @@ package struct JSONLine {
         /// The number of the sample, and how many share the time; 0 of 1 for a sample with a time of its own.
         package var index = 0
         package var count = 1
+        /// The devices that texts of the object name, the outermost first.
+        var devices: [DeviceName] = []
     }
 
     /// The most nested objects and arrays.
@@ -43,7 +45,9 @@ package struct JSONLine {
         }
         let prefix = text[..<min(before, LinePrefix(text.span).end)]
         let parts = objects.flatMap { line.parts(of: $0) }
-        return parts.isEmpty ? nil : parts.map { Part(text: prefix + $0.text, index: $0.index, count: $0.count) }
+        return parts.isEmpty
+            ? nil
+            : parts.map { Part(text: prefix + $0.text, index: $0.index, count: $0.count, devices: $0.devices) }
     }
 
     private init(_ text: [UInt8], _ start: Int) {
@@ -126,7 +130,9 @@ package struct JSONLine {
             append(members, "", index, of: count, to: &line)
             let bytes = line.letters + line.others
             guard !bytes.isEmpty else { continue }
-            parts.append(line.hasOwnTime ? Part(text: bytes) : Part(text: bytes, index: index, count: count))
+            var part = Part(text: bytes, devices: line.devices)
+            if !line.hasOwnTime { (part.index, part.count) = (index, count) }
+            parts.append(part)
         }
         return parts
     }
@@ -137,6 +143,7 @@ package struct JSONLine {
         var others: [UInt8] = []
         /// Whether a time is that of the sample, not of the object.
         var hasOwnTime = false
+        var devices: [DeviceName] = []
 
         mutating func add(_ label: String, _ values: [UInt8]) {
             let text = label.utf8 + [ASCII.colon] + values + [ASCII.space]
@@ -191,8 +198,12 @@ package struct JSONLine {
         let path = Self.join(path, sensor(members))
         let unit = unit(members)
         for (key, value) in members {
+            let title = ColumnName(key)
+            if title.namesDevice, let name = device(value) {
+                line.devices.append(DeviceName(name: name, place: .key(key)))
+            }
             // A time is that of all sensors beside it.
-            let name = ColumnName(key).timeRank == nil ? Self.join(path, key) : Self.plain(key)
+            let name = title.timeRank == nil ? Self.join(path, key) : Self.plain(key)
             append(value, name, unit, index, of: count, to: &line)
         }
     }
@@ -242,12 +253,21 @@ package struct JSONLine {
     private func sensor(_ members: Members) -> String {
         for case (_, .string(let range)) in members where range.count < 40 {
             let name = text.span.string(range)
-            guard !name.utf8.contains(where: \.isDigit) else { continue }
-            if SensorKind(title: name) != nil || ["acc", "accel"].contains(name.lowercased()) {
-                return Self.plain(name)
-            }
+            if Self.isSensor(name) { return Self.plain(name) }
         }
         return ""
+    }
+
+    private static func isSensor(_ name: String) -> Bool {
+        !name.utf8.contains(where: \.isDigit)
+            && (SensorKind(title: name) != nil || ["acc", "accel"].contains(name.lowercased()))
+    }
+
+    /// The name of a device; nil for another value, and for the name of a sensor.
+    private func device(_ value: Value) -> String? {
+        guard case .string(let range) = value, !range.isEmpty, range.count < 40 else { return nil }
+        let name = text.span.string(range)
+        return Self.isSensor(name) ? nil : Self.plain(name)
     }
 
     private func unit(_ members: Members) -> String? {

@@ -10,6 +10,8 @@ struct LinePrefix {
     /// The time, a number or a clock, and the unit of the number where the form of the prefix states it.
     private(set) var stamp: TextLine.Field.Content?
     private(set) var unit: TimeUnit?
+    /// The number of ``stamp`` in the text, which may be that of a device instead of a time.
+    private(set) var number: Range<Int>?
     /// The position of the first byte after the prefix.
     private(set) var end = 0
 
@@ -69,7 +71,7 @@ struct LinePrefix {
             guard let byte = next.first.map({ text[$0] }), byte != ASCII.comma, byte != ASCII.semicolon,
                 byte != UInt8(ascii: "[") || next.dropFirst().first.map({ text[$0].isLetter }) ?? false
             else { return false }
-            stamp = .number(number)
+            (stamp, self.number) = (.number(number), first)
         }
         end = close + 1
         return true
@@ -115,7 +117,7 @@ struct LinePrefix {
         let isEpoch = [1, 1e3, 1e6].contains { CSVTimeBase.epochSeconds.contains(number.double / $0) }
         guard isMark || isColon || isEpoch && text[position] == ASCII.space && text[next.lowerBound].isLetter
         else { return false }
-        stamp = .number(number)
+        (stamp, self.number) = (.number(number), end..<position)
         end = isColon ? position + 1 : position
         return true
     }

@@ -71,6 +71,8 @@ package struct TextLayout: Sendable {
     /// Whether the titles are words in the rows.
     var hasWords = false
     var timeName: String?
+    /// The device whose lines are read, the outermost name first; empty where the lines are not of several.
+    var devices: [DeviceName] = []
     /// Another series in the lines, which is not read.
     var remark: ParameterText?
     /// The latest change of the unit in the stream; nil without one.
@@ -85,6 +87,7 @@ extension TextLayout {
 
     /// The columns or labels of the axes, for a caller who names them; nil where one label stands before all numbers.
     var axisColumns: SensorColumns? {
+        if !devices.isEmpty { return SensorColumns(device: devices.map(\.name).joined(separator: " ")) }
         switch places {
         case .row(_, _, let axes, let time):
             let axes = axes.map { SensorColumns.Column.number($0 + 1) }
@@ -98,7 +101,9 @@ extension TextLayout {
     /// Whether only programs write such lines, not tables: the values stand behind labels, behind words that name the
     /// sensor, behind the time of a monitor, or are no decimal numbers.
     package var isOfProgram: Bool {
-        if hex != nil || isStamped || isBracketed || isBehindLabel || isBesideQuaternion || packetInterval != nil {
+        if hex != nil || isStamped || isBracketed || isBehindLabel || isBesideQuaternion || packetInterval != nil
+            || !devices.isEmpty
+        {
             return true
         }
         switch places {
@@ -191,5 +196,27 @@ public struct TextLineOptions: Hashable, Sendable {
         self.scale = scale
         self.timeUnit = timeUnit
         self.zero = zero
+    }
+}
+
+extension TextLineOptions {
+    /// Whether the columns are those behind the name of a device, such as `B x`.
+    func name(_ device: String) -> Bool {
+        guard case .named(let title)? = columns?.x else { return false }
+        return title.lowercased().hasPrefix(device.lowercased() + " ")
+    }
+
+    /// The options for the lines of one device, without its name before the columns. The axes x, y and z are then those
+    /// of any titles.
+    func behind(_ device: String) -> TextLineOptions {
+        guard let columns, name(device) else { return self }
+        func rest(_ column: SensorColumns.Column) -> SensorColumns.Column {
+            guard case .named(let title) = column, title.count > device.count else { return column }
+            return .named(String(title.dropFirst(device.count + 1)))
+        }
+        let own = SensorColumns(time: columns.time, x: rest(columns.x), y: rest(columns.y), z: rest(columns.z))
+        var options = self
+        options.columns = own == SensorColumns("x,y,z") ? nil : own
+        return options
     }
 }

@@ -20,15 +20,18 @@ package struct TextLearner {
 
     /// Learns from cleaned lines with numbers, below the titles of the last header, if any. The stream may end with
     /// them.
-    package init(_ parts: [JSONLine.Part], header: [String], _ options: TextLineOptions, isLast: Bool) {
+    package init(
+        _ parts: [JSONLine.Part], header: [String], _ options: TextLineOptions, isLast: Bool, device: String? = nil
+    ) {
         (self.parts, self.header, self.options, self.isLast) = (parts, header, options, isLast)
         let hex = HexForm(parts.map(\.text))
         self.hex = hex
         lines = parts.map { TextLine($0.text, hex: hex) }
-        labels = LineLabels(lines, parts)
+        labels = LineLabels(lines, parts, device: device)
     }
 
     package func learn() throws(Failure) -> TextLayout {
+        if let layout = try learnDevices() { return layout }
         var layout = try places()
         layout.hex = hex
         layout.isBracketed = parts.count { TextLine.isBracketed($0.text) } * 2 > parts.count
@@ -93,13 +96,6 @@ package struct TextLearner {
             return name == "I" || ColumnName.quantity(plain) == .acceleration || plain.hasPrefix("imu")
         }
 
-        /// Whether the rows have the form of another group's, and may be those of a like sensor. The letters g and m
-        /// are those of a gyroscope and a magnetometer.
-        func isLike(_ other: Group) -> Bool {
-            width == other.width && lead?.field == other.lead?.field && !isOfOtherSensor
-                && !["g", "m"].contains(name?.lowercased())
-        }
-
         /// Whether the word means another sensor.
         var isOfOtherSensor: Bool { name.flatMap { ColumnName($0).otherSensor } != nil }
     }
@@ -127,8 +123,7 @@ package struct TextLearner {
         let most = groups.map(\.count).max() ?? 0
         let candidates = groups.filter { !$0.isOfOtherSensor }.map(\.count).max() ?? most
         guard
-            let chosen = groups.firstIndex(where: { isGiven($0) })
-                ?? groups.firstIndex(where: { $0.isOfAcceleration && $0.count * 8 >= most })
+            let chosen = groups.firstIndex(where: { $0.isOfAcceleration && $0.count * 8 >= most })
                 ?? groups.firstIndex(where: {
                     $0.count + 1 >= candidates && !$0.isOfOtherSensor && $0.count * 8 >= most
                 })
@@ -141,34 +136,81 @@ package struct TextLearner {
                 places: .row(width: 8, lead: group.lead, axes: [5, 6, 7], time: 1), scale: .g, stated: .g,
                 time: .number(.microseconds), axisNames: "x-IMU3 inertial messages")
         }
-        var layout = try learn(rows.filter { index($0) == chosen }, group)
-        layout.isBehindLabel = isGiven(group)
-        guard options.columns == nil, let name = group.name, case .row(_, _, let axes, _) = layout.places else {
-            return layout
+        return try learn(rows.filter { index($0) == chosen }, group)
+    }
+
+    // MARK: Devices
+
+    /// The layout of the lines of one of several devices; nil where lines name none, or one.
+    private func learnDevices() throws(Failure) -> TextLayout? {
+        let names = zip(lines, parts).map { $0.devices($1) }
+        var places: [DeviceName.Place] = []
+        for name in names.joined() where !places.contains(name.place) { places.append(name.place) }
+        for place in places {
+            let devices = names.map { $0.first { $0.place == place } }
+            if let layout = try learn(place, devices) { return layout }
         }
-        func unit(_ number: Int) -> GravityCheck.Finding {
-            GravityCheck(rows.filter { index($0) == number }.compactMap { lines[$0].vector(axes) }).find(isLast: true)
+        return nil
+    }
+
+    /// The same for the names at one place; nil where they do not take turns.
+    private func learn(_ place: DeviceName.Place, _ devices: [DeviceName?]) throws(Failure) -> TextLayout? {
+        let known = devices.compactMap(\.self)
+        let turns = zip(known.dropFirst(), known).count { $0 != $1 }
+        var all: [DeviceName] = []
+        for device in known where !all.contains(device) && all.count <= DeviceSeries.most { all.append(device) }
+        guard (2...DeviceSeries.most).contains(all.count), turns >= all.count, all.count * 2 <= known.count else {
+            return nil
         }
-        let own = unit(chosen)
-        guard case .scale = own else { return layout }
-        let other = groups.indices.first { number in
-            let other = groups[number]
-            return number != chosen && other.isLike(group) && other.count * 2 >= group.count && unit(number) == own
+        let given = all.first { options.name($0.name) }
+        if let given, let columns = options.columns {
+            guard labels.chosen(columns) == nil else { return nil }
+            all = [given]
+        } else {
+            all.removeAll { !$0.mayBeOfAcceleration }
+            guard all.count > 1 || !all.isEmpty && place.isStated else { return nil }
+            guard isLast || lines.count >= GravityCheck.block else { throw .unclear }
         }
-        if let other = other.map({ groups[$0] }), let otherName = other.name {
-            let axes = ["x", "y", "z"].map { SensorColumns.Column.named("\(otherName) \($0)") }
+        func learner(_ device: DeviceName, isLast: Bool) -> TextLearner {
+            let own = parts.indices.filter { devices[$0] == device }.map { parts[$0] }
+            let options = options.behind(device.name)
+            return TextLearner(own, header: header, options, isLast: isLast, device: device.name)
+        }
+        let series = all.compactMap { device in
+            let learner = learner(device, isLast: true)
+            return (try? learner.learn()).map { DeviceSeries(device, $0, learner.lines, learner.parts) }
+        }
+        // By name, so that a stream that is opened again is read as that of the same device.
+        let most = series.map { $0.unit == nil ? 0 : $0.vectors.count }.max() ?? 0
+        let frequent = series.filter { $0.unit != nil && $0.vectors.count * 2 >= most }
+        guard let own = frequent.min(by: { $0.device.name < $1.device.name }) ?? series.first else { return nil }
+        let like = series.filter { $0.device != own.device && $0.isLike(own) }
+        if given == nil {
+            guard place.isStated || !like.isEmpty else { return nil }
+            guard place.isCertain(all) || areApart(series, devices) else { return nil }
+        }
+        var layout = try learner(own.device, isLast: isLast).learn()
+        layout.devices.insert(own.device, at: 0)
+        if !layout.axisNames.contains("'\(own.device.name)") { layout.axisNames += " of '\(own.device.name)'" }
+        if let other = like.first?.device.name {
+            let counts = ([own] + like).map { "\($0.device.name): \($0.vectors.count) lines" }.joined(separator: ", ")
             layout.remark =
-                "several series in these lines, told apart by column \(field + 1) (\(name): \(group.count) lines, "
-                + "\(otherName): \(other.count) lines) in the first \(lines.count) lines; only \(name) is read; for the "
-                + "other, give \(.columns(SensorColumns(time: nil, x: axes[0], y: axes[1], z: axes[2])))"
+                "several series in the first \(lines.count) lines, told apart by a name (\(counts)); only "
+                + "\(own.device.name) is read; for \(like.count == 1 ? "the other" : "another"), give "
+                + "\(.columns(SensorColumns(device: other)))"
         }
         return layout
     }
 
-    /// Whether the caller names the columns behind the word of the rows, such as `B x`.
-    private func isGiven(_ group: Group) -> Bool {
-        guard let name = group.name, case .named(let column)? = options.columns?.x else { return false }
-        return column.lowercased().hasPrefix(name.lowercased() + " ")
+    /// Whether each line resembles the last one of its device more than the line above.
+    private func areApart(_ series: [DeviceSeries], _ devices: [DeviceName?]) -> Bool {
+        let numbers = devices.map { device in series.firstIndex { $0.device == device } ?? series.count }
+        var readers = series.map { TextReader($0.layout) }
+        let vectors = lines.indices.map { line in
+            numbers[line] < series.count ? readers[numbers[line]].vector(lines[line], parts[line]) : nil
+        }
+        return SeriesCheck(times: lines.map { _ in nil }, vectors: vectors)
+            .areApart(numbers, count: series.count + 1)
     }
 
     /// The field whose word tells sensors apart: the first field that names acceleration in some rows and another

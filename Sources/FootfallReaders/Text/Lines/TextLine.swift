@@ -47,6 +47,8 @@ package struct TextLine: Sendable {
     private(set) var stamp: Field.Content?
     /// The unit of that time, where its form states it.
     private(set) var stampUnit: TimeUnit?
+    /// The number of a prefix, and the position after the prefix.
+    private(set) var (number, start): (Range<Int>?, Int) = (nil, 0)
 
     /// The words before a colon at the end of a line without numbers, such as `Accelerometer:`; nil for another line.
     package private(set) var heading: Range<Int>?
@@ -88,7 +90,7 @@ package struct TextLine: Sendable {
         (isLabeled, time, heading) = (false, nil, nil)
         (label, isLabelMarked, context, group, date) = (nil, false, 0..<0, nil, nil)
         let prefix = LinePrefix(text)
-        (stamp, stampUnit) = (prefix.stamp, prefix.unit)
+        (stamp, stampUnit, number, start) = (prefix.stamp, prefix.unit, prefix.number, prefix.end)
         decimalSeparator = TextLine.decimalSeparator(text, prefix.end)
         areBarsSeparators = !TextLine.hasTeleplotFlags(text)
         var position = prefix.end

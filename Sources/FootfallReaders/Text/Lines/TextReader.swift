@@ -44,9 +44,19 @@ package struct TextReader: Sendable {
 
     /// Reads the fields of a line, and its place among the samples that share a time.
     package mutating func read(_ line: TextLine, _ part: JSONLine.Part) -> Outcome {
+        if !layout.devices.isEmpty {
+            let names = line.devices(part)
+            let isOther = layout.devices.contains { own in names.contains { $0.place == own.place && $0 != own } }
+            if isOther { return .nothing }
+        }
         let outcome = readLine(line, part.text)
         guard part.count > 1, case .acceleration(let vector, let last?) = outcome else { return outcome }
         return .acceleration(vector, time: spread(last, part))
+    }
+
+    /// The acceleration of a line; nil without one.
+    mutating func vector(_ line: TextLine, _ part: JSONLine.Part) -> SIMD3<Float>? {
+        if case .acceleration(let vector, _) = read(line, part) { vector } else { nil }
     }
 
     private mutating func readLine(_ line: TextLine, _ text: [UInt8]) -> Outcome {
