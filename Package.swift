@@ -184,10 +184,12 @@ for target in package.targets where target.type != .system {
     if target.type == .test { target.swiftSettings?.append(.treatWarning("DeprecatedDeclaration", as: .warning)) }
 }
 
-// The code of a test runs once or twice: to optimize it takes longer than it saves. SwiftPM refuses unsafe flags only in a dependency's
-// products, and no product contains a test.
+// The code of a test runs once or twice: to optimize it takes longer than it saves. No module imports that of a test, so none waits for
+// its interface, which a compiler of its own would write before the code. SwiftPM refuses unsafe flags only in a dependency's products,
+// and no product contains a test.
 for target in package.targets where target.type == .test {
-    target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    let flags = ["-Onone", "-no-emit-module-separately-wmo"]
+    target.swiftSettings?.append(.unsafeFlags(flags, .when(configuration: .release)))
 }
 
 // `make build` links the Swift runtime statically, so that the programs also run where Swift is not installed. This concerns the
