@@ -111,11 +111,12 @@ r: # Installs R and what builds and checks a package of it (Debian and derivativ
 	@dpkg -s r-base-dev r-cran-jsonlite r-cran-knitr r-cran-markdown >/dev/null 2>&1 || { $(SUDO) apt-get update -qq && \
 		$(SUDO) apt-get install -y -qq --no-install-recommends r-base-dev r-cran-jsonlite r-cran-knitr r-cran-markdown >/dev/null; }
 
+# Modules are compiled when they are imported: most never are.
 .build/python/ready: Python/pyproject.toml
 	@command -v python3 >/dev/null && python3 -c 'import ensurepip' 2>/dev/null || { \
 		$(SUDO) apt-get update -qq && $(SUDO) apt-get install -y -qq python3-venv >/dev/null; }
 	python3 -m venv --clear .build/python
-	.build/python/bin/pip install --quiet --disable-pip-version-check numpy pytest pytest-xdist mypy==2.4.1 \
+	.build/python/bin/pip install --quiet --disable-pip-version-check --no-compile numpy pytest pytest-xdist mypy==2.4.1 \
 		duckdb joblib matplotlib pandas polars pyarrow pingouin==0.7.0 scipy==1.17.1 statsmodels==0.15.0 paho-mqtt==2.2.0 \
 		fhir.resources==8.3.0 jsonschema==4.26.0
 	@touch $@
