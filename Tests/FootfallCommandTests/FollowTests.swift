@@ -57,6 +57,24 @@ struct FollowTests {
         #expect(first.end(signal) == 0)
     }
 
+    @Test("has the steps that a recorder holds back for its next transaction")
+    func waiting() throws {
+        let history = try RecordedHistory()
+        // The first transaction has 20 s. Ten steps take less.
+        let recorder = try Follower([
+            "live", "--replay", RecordedHistory.trace("walk-wrist"), "--speed", "2", "--history", history.path, "-o",
+            "ndjson",
+        ])
+        func isStep(_ event: String) -> Bool { event == "step" }
+        #expect(recorder.wait { $0.records.strings("event").count(where: isStep) >= 10 })
+        kill(recorder.identifier, SIGSTOP)
+        let printed = recorder.records.strings("event").count(where: isStep)
+        let follower = try Follower(["query", "steps", "-f", "-o", "ndjson", "--history", history.path])
+        #expect(follower.wait { $0.records.integers("steps").last ?? 0 >= printed }, "\(printed) \(follower.output)")
+        kill(recorder.identifier, SIGCONT)
+        #expect(recorder.end(SIGINT) == 0 && follower.end(SIGINT) == 0)
+    }
+
     @Test("ends when the reader of its output ends")
     func head() throws {
         let history = try RecordedHistory.walk()

@@ -164,7 +164,7 @@ extension QueryCommand {
         let url = options.history.url
         let history = try options.history.read(isFollowed: options.follow)
         options.output.log.info("reading \(url.path)")
-        let range = try options.follow ? follow(question, history) : print(question, history)
+        let range = try options.follow ? follow(question, FollowedHistory(history)) : print(question, history)
         guard range.coverage == 0 else { return }
         range.noteEmptiness()
         if options.requireData { throw ExitCode(Failure.noData) }
@@ -174,7 +174,7 @@ extension QueryCommand {
 
     /// The answer from one state of the history.
     private func answer<Query: HistoryQuery>(
-        _ question: Query, from history: MotionHistory, after previous: ResolvedRange? = nil
+        _ question: Query, from history: FollowedHistory, after previous: ResolvedRange? = nil
     ) throws -> (revision: Int, range: ResolvedRange, rows: [Query.Row]) {
         try history.read { snapshot in
             let (source, range) = try options.range.resolved(in: snapshot, after: previous)
@@ -207,7 +207,7 @@ extension QueryCommand {
     }
 
     /// Repeats the query after each change of the history, until interrupted or until the output is closed.
-    private func follow<Query: PrintedQuery>(_ question: Query, _ history: MotionHistory) throws -> ResolvedRange {
+    private func follow<Query: PrintedQuery>(_ question: Query, _ history: FollowedHistory) throws -> ResolvedRange {
         var answer = try answer(question, from: history)
         var printer = ChangePrinter<Query.Row>(options.output.output, zone: options.range.zone)
         defer { printer.finish() }
@@ -218,7 +218,7 @@ extension QueryCommand {
             }
             repeat {
                 guard !Interruption.isRequested, Terminal.waitWhileOpen(milliseconds: 200) else { return answer.range }
-            } while try history.revision == answer.revision
+            } while try history.read { try $0.revision } == answer.revision
             answer = try self.answer(question, from: history, after: answer.range)
         }
     }

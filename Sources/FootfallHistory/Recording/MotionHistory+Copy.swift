@@ -1,6 +1,7 @@
 internal import Footfall
 public import Foundation
 internal import GRDB
+internal import Synchronization
 
 extension MotionHistory {
     /// Copies the history, in its present state, to a new file with mode 0600. Another process may record meanwhile.
@@ -50,36 +51,79 @@ extension MotionHistory {
     }
 
     /// The events that wait for their transaction beside the file; nil if none do.
-    package var waiting: WaitingEvents.Moment? { file.flatMap { WaitingEvents.Moment(beside: $0) } }
+    var waiting: WaitingEvents.Moment? { file.flatMap { WaitingEvents.Moment(beside: $0) } }
 
-    /// A copy of the history as it is now, with events that wait, for a reader beside a running recorder. Its revision
-    /// is one that no other state has. It takes a few megabytes of memory. `waiting` are the events, read before the
-    /// copy is made: what the recorder records meanwhile is in both, which changes nothing.
-    package func current(with waiting: WaitingEvents.Moment) throws -> MotionHistory {
-        MotionHistory(nil, try copy(with: waiting), [])
-    }
-
-    /// Adds newer events that wait to a copy of the same state.
-    package func add(_ waiting: WaitingEvents.Moment) throws {
-        guard let copy = database as? DatabaseQueue else { return }
-        try add(waiting, to: copy)
-    }
-
-    private func copy(with waiting: WaitingEvents.Moment) throws -> DatabaseQueue {
+    /// A copy of the history as it is now, with the events that wait. They are read before: what the recorder records
+    /// meanwhile is in both, which changes nothing.
+    fileprivate func copy(with waiting: WaitingEvents.Moment) throws -> DatabaseQueue {
         do {
             let copy = try DatabaseQueue(path: "", configuration: HistoryFile.configuration(isReadOnly: false))
             try database.backup(to: copy)
-            try add(waiting, to: copy)
+            try waiting.add(to: copy)
             return copy
         } catch {
             throw HistoryError.translating(error, at: url)
         }
     }
+}
 
-    private func add(_ waiting: WaitingEvents.Moment, to copy: DatabaseQueue) throws {
+extension WaitingEvents.Moment {
+    /// Adds the events to a copy, which gets a revision that no other state has.
+    fileprivate func add(to copy: DatabaseQueue) throws {
         try copy.writeWithoutTransaction { db in
-            try waiting.record(db)
+            try record(db)
             try db.run("UPDATE history SET revision = ?", [Int64.random(in: 1 << 52..<1 << 62)])
+        }
+    }
+}
+
+/// A history that is asked again and again while another process may record. Each answer has the events that wait for
+/// their transaction, so it is that of ``MotionHistory/withWaiting(reading:)`` at the same moment.
+package final class FollowedHistory: Sendable {
+    /// A copy with the events that wait, while some do.
+    private struct Copy {
+        let revision: Int
+        var waiting: [Data]
+        let queue: DatabaseQueue
+        let history: MotionHistory
+    }
+
+    /// The history without the events that wait.
+    package let recorded: MotionHistory
+    private let copy = Mutex<Copy?>(nil)
+
+    package init(_ recorded: MotionHistory) { self.recorded = recorded }
+
+    /// Answers from one state, unless the answer is over before. The revision of the state changes with each event that
+    /// waits. Throws ``HistoryError``, and any error of `question`.
+    package func read<Answer>(
+        until isOver: @escaping () -> Bool = { false }, _ question: (HistorySnapshot) throws -> Answer
+    ) throws -> Answer {
+        do {
+            return try current().read(until: isOver, question)
+        } catch let error as HistoryError {
+            throw HistoryError(error.reason, at: recorded.url)
+        }
+    }
+
+    private func current() throws -> MotionHistory {
+        guard let waiting = recorded.waiting else {
+            copy.withLock { $0 = nil }
+            return recorded
+        }
+        return try copy.withLock { copy in
+            let revision = try recorded.read(until: { false }, { try $0.revision })
+            if let known = copy, known.revision == revision {
+                if known.waiting != waiting.bytes {
+                    try waiting.add(to: known.queue)
+                    copy?.waiting = waiting.bytes
+                }
+                return known.history
+            }
+            let queue = try recorded.copy(with: waiting)
+            let history = MotionHistory(nil, queue, [])
+            copy = Copy(revision: revision, waiting: waiting.bytes, queue: queue, history: history)
+            return history
         }
     }
 }

@@ -54,7 +54,8 @@ extension MotionHistory {
         let stored = StoredMark(start: start.nanosecondsSince1970, end: end?.nanosecondsSince1970, text: text)
         return try changeMarks { db in
             guard let row = try SourceRow.find(source, at: url, db) else {
-                throw HistoryError(.other("nothing is recorded yet that a mark could be about"), at: url)
+                let problem = "nothing is recorded yet that a mark could be about"
+                throw HistoryError(.other(waiting == nil ? problem : problem + "; try again in 20 s"), at: url)
             }
             let table = MarkTable(source: row.id)
             let newest = try row.newest(db) ?? stored.start

@@ -96,10 +96,10 @@ package final class WaitingEvents: Sendable {
     }
 
     /// The events beside a history that wait for their transaction, as they are at one moment.
-    package struct Moment: Sendable {
+    struct Moment: Sendable {
         private let contents: [Contents]
         /// The bytes of the events. They change with the events.
-        package var bytes: [Data] { contents.map(\.bytes) }
+        var bytes: [Data] { contents.map(\.bytes) }
 
         /// Returns nil if no events wait.
         init?(beside file: HistoryFile) {

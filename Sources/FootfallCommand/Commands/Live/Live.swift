@@ -118,7 +118,7 @@ struct Live: ParsableCommand {
         defer {
             let isEmpty = (try? history?.read { try $0.sources().isEmpty }) ?? false
             history?.close()
-            // A new history without any event is removed.
+            // A session that fails leaves no new history without events.
             if isNew, isEmpty { Companions.removeDraft(location.url.resolvingSymlinksInPath().path) }
         }
         let zone = reading.timeZone
