@@ -83,9 +83,9 @@ mutants: packages ## Show that a test fails for each error of Tests/Mutants/muta
 # The package in Python/ loads the library for C. FOOTFALL_LIBRARY names the one of this build.
 test-python: build .build/python/ready ## Test the C interface and the Python package
 	Tests/C/run.sh .build/release
+	cd Python && ../.build/python/bin/mypy footfall
 	cd Python && FOOTFALL_LIBRARY=$(CURDIR)/$(LIBRARY) FOOTFALL_COMMAND=$(CURDIR)/$(FOOTFALL) \
 		../.build/python/bin/python -m pytest -q --numprocesses auto
-	cd Python && ../.build/python/bin/mypy footfall
 
 test-r: build r ## Check the R package, run the code of its vignette, and count steps inside GGIR where it is installed
 	Tests/R/run.sh .build/release
@@ -137,16 +137,19 @@ bench: build ## Measure analysis, reading, memory and history; compare with the 
 		$(FOOTFALL) .build/benchmarks.json
 
 # The scripts that repeat cases; each has --count, --seed and --only. SEED chooses other random numbers.
+# A link of what is built: a build beside it changes nothing.
+SOAKED := .build/soak/footfall
 SOAKS := logs kills disks errors devices hangups histories sessions companions refusals results names drafts races clocks
 soak: build .build/soak/ready ## Damage, kill, fill, unplug, hang up: each script for SECONDS (60), or all its cases with FULL=1
+	ln -f $(FOOTFALL) $(SOAKED)
 	set -e; for name in $(SOAKS); do \
-		Tests/Soak/$$name.py $(FOOTFALL) $(if $(FULL),,--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)); done
-	Tests/Soak/replays.py $(FOOTFALL) $(if $(FULL),,--count 3) $(if $(SEED),--seed $(SEED))
-	Tests/Soak/memory.py $(FOOTFALL)
-	Tests/Soak/metamorphic.py $(FOOTFALL) $(if $(FOOTFALL_SHARED),$(FOOTFALL_SHARED)/corpus,none)
-	Tests/Soak/clients.py $(FOOTFALL)
-	Tests/Soak/api.py $(FOOTFALL) .build/soak/bin/schemathesis
-	.build/soak/bin/python Tests/Soak/automation.py $(FOOTFALL)
+		Tests/Soak/$$name.py $(SOAKED) $(if $(FULL),,--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)); done
+	Tests/Soak/replays.py $(SOAKED) $(if $(FULL),,--count 3) $(if $(SEED),--seed $(SEED))
+	Tests/Soak/memory.py $(SOAKED)
+	Tests/Soak/metamorphic.py $(SOAKED) $(if $(FOOTFALL_SHARED),$(FOOTFALL_SHARED)/corpus,none) $(if $(FULL),,--count 100)
+	Tests/Soak/clients.py $(SOAKED)
+	Tests/Soak/api.py $(SOAKED) .build/soak/bin/schemathesis $(if $(FULL),,--count 150)
+	.build/soak/bin/python Tests/Soak/automation.py $(SOAKED)
 
 # schemathesis derives requests from the OpenAPI document of the server; jinja2 evaluates the templates of Home Assistant.
 .build/soak/ready:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 PARTS = 2  # of the recordings, which run side by side
-EVERY = 6  # All are read by the command in Tests/Accuracy/guard.py; one in so many is compared.
+EVERY = 12  # All are read by the command in Tests/Accuracy/guard.py; one in so many is compared.
 
 
 def analyses(command, paths):
