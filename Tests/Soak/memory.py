@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures the memory of `footfall analyze` for a log with 200,000 gaps, beside one with 40,000.
+"""Measures the memory of `footfall analyze` for a log with 400,000 gaps, beside one with 40,000.
 
-Every output must have all gaps, and take hardly more memory for five times as many.
+Every output must have all gaps, and take hardly more memory for ten times as many.
 
     memory.py FOOTFALL
 """
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 # The smaller log fills the buffers of the reader, which hold some 8 MB of text.
-GAPS = (40_000, 200_000)
+GAPS = (40_000, 400_000)
 # In kB. The allocator keeps some memory of the largest piece of work.
 MOST_GROWTH = 8_192
 OUTPUTS = (
