@@ -19,7 +19,7 @@ public struct AnalyzedSecond: Hashable, Sendable {
         public let score: Float
     }
 
-    /// A part of the decision on a bout.
+    /// How far the decision on a bout has come.
     public enum BoutState: String, CaseIterable, Sendable {
         /// No cadence is followed.
         case none
@@ -76,6 +76,13 @@ public struct AnalyzedSecond: Hashable, Sendable {
     public static let stateNames = ActivityState.allCases.map { "\($0)" }
 
     init(_ second: Int64) { start = Timestamp(second: second) }
+
+    /// Why the second has steps, or none.
+    public var decision: StepDecision {
+        if steps > 0 || bout == .confirmed { return .bout }
+        if let checkSum, checkSum < 0, let gateScore, gateScore > 0 { return .otherRhythm }
+        return cadence == nil ? .noCadence : .unconfirmed
+    }
 }
 
 /// The values of seconds on their way through the stages.
@@ -91,8 +98,8 @@ struct SecondLog<Value: Sendable>: Sendable {
 
 /// Why a second has steps, or none: how far it came in the detection of steps.
 public enum StepDecision: String, CaseIterable, Sendable {
-    /// There is no steady cadence that resembles walking or running. A still second has no score, and
-    /// neither has a second between seconds that do not resemble gait.
+    /// There is no steady cadence that resembles walking or running. A still second has no score, and neither has one
+    /// between seconds that do not resemble gait.
     case noCadence
     /// There is such a cadence, but the walking check classifies it as another rhythm: of a hand, a pedal or a machine.
     case otherRhythm
@@ -100,13 +107,4 @@ public enum StepDecision: String, CaseIterable, Sendable {
     case unconfirmed
     /// The second is part of a bout.
     case bout
-}
-
-extension AnalyzedSecond {
-    /// Why the second has steps, or none.
-    public var decision: StepDecision {
-        if steps > 0 || bout == .confirmed { return .bout }
-        if let checkSum, checkSum < 0, let gateScore, gateScore > 0 { return .otherRhythm }
-        return cadence == nil ? .noCadence : .unconfirmed
-    }
 }

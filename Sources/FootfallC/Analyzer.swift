@@ -12,16 +12,6 @@ struct Analysis: Sendable {
     var events: [MotionEvent] = []
 
     mutating func add(_ batch: SampleBatch) { events += analyzer.analyze(batch) }
-
-    mutating func finish() { events += analyzer.finish() }
-
-    /// Throws ``CallFailure`` after the first samples.
-    mutating func recordSeconds() throws {
-        guard analyzer.quality.samples == 0 else {
-            throw CallFailure("the analyzer has samples already", remedy: "record seconds from the first sample on")
-        }
-        analyzer = MotionAnalyzer(recordsSeconds: true)
-    }
 }
 
 typealias AnalyzerHandle = OpaqueHandle<Analysis>
@@ -62,7 +52,7 @@ typealias AnalyzerHandle = OpaqueHandle<Analysis>
 }
 
 @c @implementation public func footfall_analyzer_finish(_ analyzer: OpaquePointer?) {
-    (try? object(analyzer, as: AnalyzerHandle.self))?.state.withLock { $0.finish() }
+    (try? object(analyzer, as: AnalyzerHandle.self))?.state.withLock { $0.events += $0.analyzer.finish() }
 }
 
 @c @implementation public func footfall_analyzer_take(_ analyzer: OpaquePointer?) -> OpaquePointer? {
@@ -128,7 +118,12 @@ func fill(_ array: UnsafeMutableRawBufferPointer, with values: [Float]) {
     _ analyzer: OpaquePointer?, _ error: UnsafeMutablePointer<footfall_error>?
 ) -> Int32 {
     status(error) {
-        try object(analyzer, as: AnalyzerHandle.self).state.withLock { try $0.recordSeconds() }
+        try object(analyzer, as: AnalyzerHandle.self).state.withLock { analysis in
+            guard analysis.analyzer.quality.samples == 0 else {
+                throw CallFailure("the analyzer has samples already", remedy: "record seconds from the first sample on")
+            }
+            analysis.analyzer = MotionAnalyzer(recordsSeconds: true)
+        }
         return FOOTFALL_OK
     }
 }

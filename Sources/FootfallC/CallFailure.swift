@@ -32,7 +32,7 @@ struct CallFailure: Error {
     }
 
     private init(_ error: HistoryError) {
-        // Sentences become clauses of the line that a program makes of the file, the problem and the remedy.
+        // A program joins the file, the problem and the remedy in one line, so sentences become clauses.
         let remedy = (error.recoverySuggestion ?? "").trimmingCharacters(in: ["."])
         self.init(
             error.problem.trimmingCharacters(in: ["."]), remedy: remedy.prefix(1).lowercased() + remedy.dropFirst())
@@ -75,8 +75,7 @@ extension String {
     }
 }
 
-/// Throws ``CallFailure`` for a `size_t`, which Swift imports as a signed integer, that no memory holds, such as
-/// `SIZE_MAX`.
+/// Throws ``CallFailure`` for a count from 2⁶³ on, such as `SIZE_MAX`. Swift imports `size_t` as a signed integer.
 func checkCount(_ count: Int, _ name: String) throws {
     guard count >= 0 else {
         throw CallFailure("\(name) is \(UInt(bitPattern: count))", remedy: "write a number below 2^63")

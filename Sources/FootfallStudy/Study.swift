@@ -8,8 +8,8 @@ internal import Synchronization
 
 /// A folder of results: the tables of many logs, and those of their days and persons.
 ///
-/// The folder has what `footfall analyze --tables` and `footfall summarize` write: the file `footfall.study` with what
-/// each log gave, and what is written from it: a folder of tables for each log, `persons.csv`, `days.csv`, and
+/// The folder has what `footfall analyze --tables` and `footfall summarize` write: the file `footfall.study` with the
+/// results of each log, and the tables that are made of it: a folder for each log, `persons.csv`, `days.csv`, and
 /// `columns.json`, which describes all columns. Existing tables of Footfall are replaced, other files are not.
 public struct Study: Sendable {
     /// The folder. It is created where it is missing.
@@ -18,10 +18,6 @@ public struct Study: Sendable {
     public var rules: DayRules
 
     /// Names a folder of results.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder.
-    ///   - rules: The rules of the measures of days.
     public init(in folder: URL, rules: DayRules = DayRules()) { (self.folder, self.rules) = (folder, rules) }
 
     /// Analyzes logs one by one, and writes their tables and those of all days and persons. Each log is a person.
@@ -93,11 +89,11 @@ private struct NoListener: TraceListener {
 }
 
 /// An analysis of logs into a folder of results: the study file, for each log a folder of tables, `traces.ndjson` with
-/// a line for each log, and the joint tables of persons and days. A log is known by its path and, in a table of several
-/// series, by its series. It keeps the name under which it was analyzed first, also after it has moved. A log whose
-/// name another one has gets the name of its folder before it.
+/// a line for each log, and the joint tables of persons and days. Its path and, in a table of several series, its
+/// series identify a log. It keeps the name under which it was analyzed first, also after it has moved. If another log
+/// has that name, the name of its folder precedes it.
 package final class StudyRun: Sendable {
-    /// What the results are computed by.
+    /// The settings of the results.
     package struct Settings: Sendable {
         var rules: DayRules
         /// Whether `persons.csv` has all columns.
@@ -120,7 +116,7 @@ package final class StudyRun: Sendable {
     private let rule: OutputRule
     /// The folder of each log's tables.
     private let subfolders: [TraceFile: String]
-    /// What the study file has of each log.
+    /// The entry of each log in the study file.
     private let known: [TraceFile: StudiedLog]
     /// The logs to analyze: neither done nor in the place of others.
     package let open: [TraceFile]
@@ -130,14 +126,14 @@ package final class StudyRun: Sendable {
     package let restored: [String]
     /// The number of logs that are done, and their steps.
     package let done: (traces: Int, steps: Int)
-    /// The logs that would take the place of others, and those whose tables cannot be written. They are not analyzed.
+    /// The logs that would replace others, and those whose tables cannot be written. They are not analyzed.
     package let clashes: [FileError]
     /// Whether this command changed the study file.
     private let hasNew = Atomic(false)
 
-    /// Creates the folder where it is missing, and writes missing tables of logs that are done. `files` are the logs.
-    /// Those whose names differ only in their extensions keep these in the names of their folders. `resumes` states
-    /// whether to keep the logs that are done, `request` how logs are read, and `rule` which files are not replaced.
+    /// Creates the folder where it is missing, and writes missing tables of logs that are done. Logs whose names differ
+    /// only in their extensions keep these in the names of their folders. `resumes` states whether to keep the logs
+    /// that are done, `request` how logs are read, and `rule` which files are not replaced.
     package init(
         in folder: URL, of files: [TraceFile], resumes: Bool, _ settings: Settings, _ request: AnalysisRequest,
         _ rule: OutputRule
@@ -151,7 +147,7 @@ package final class StudyRun: Sendable {
         do throws(FileError) {
             _ = try OutputRule(inputs: rule.inputs).place(at: path(StudyFile.name), marker: StudyFile.marker)
         } catch {
-            // What logs gave is not replaced, not even by force.
+            // The results of logs are never replaced, whatever the rule.
             throw FileError(path: error.path, problem: error.problem, .replacing)
         }
         // Another command may have created the file a moment ago, without its tables.
@@ -205,12 +201,11 @@ package final class StudyRun: Sendable {
             + "\(gait.placement?.rawValue ?? "-") \(gait.leastSeconds)"
     }
 
-    /// Analyzes a log, and takes its results into the study. Any number of logs are analyzed at once. A log that was
-    /// read before and cannot be read any more loses its results. `file` is one of ``open``. `request` states how to
-    /// read it. `listener` receives the results too, and ends before they are in the study. `isStopped` states whether
-    /// to stop. An interrupted analysis is not taken. `progress` receives the share of the work that is done, 0…1.
-    /// Throws `TraceError` for a log that cannot be read, `FileError` for results that cannot be written, and what the
-    /// listener throws.
+    /// Analyzes a log of ``open``, and takes its results into the study, unless the analysis is interrupted. Any number
+    /// of logs are analyzed at once. A log that cannot be read any more loses its results. `listener` receives the
+    /// results too, and ends before they are in the study. `progress` receives the share of the work that is done, 0…1.
+    /// Throws `TraceError` for a log that cannot be read, `FileError` for results that cannot be written, and the
+    /// errors of the listener.
     package func analyze<Listener: TraceListener>(
         _ file: TraceFile, _ request: AnalysisRequest, to listener: inout Listener,
         unless isStopped: () -> Bool = { false }, progress: (Double) -> Void = { _ in }
@@ -255,7 +250,7 @@ package final class StudyRun: Sendable {
         try TableFolder(target).place(tables)
     }
 
-    /// Removes the results of a log that is there and cannot be read any more.
+    /// Removes the results of a log that exists and cannot be read any more.
     private func forget(_ file: TraceFile, because problem: String) throws {
         guard let log = known[file], FileIdentity(of: file.path) != nil else { return }
         try StudyFile(in: folder).forget(log, because: problem)
@@ -266,9 +261,9 @@ package final class StudyRun: Sendable {
     /// Writes `traces.ndjson` and the tables of persons and of days, of all logs of the study. Each log is a person.
     /// Returns the errors of logs that cannot be read from the study. Their days are left out.
     package func finish() throws -> [FileError] {
-        // Without a result of this command, those in the folder are as they were, and may be somebody else's.
+        // Without a result of this command, the tables stay as they are: they may be of other logs.
         guard hasNew.load(ordering: .relaxed) || done.traces > 0 else { return [] }
-        // Of several commands at once, the last one writes what all of them gave.
+        // Of several commands at once, the last one writes the results of all.
         let target = folder.appending(path: TableDescription.analysis.name)
         let lock = FolderLock(for: target)
         defer { withExtendedLifetime(lock) {} }
@@ -340,8 +335,8 @@ private struct LogNames {
         }
     }
 
-    /// The log with its name in the study, the folder of its tables, and what the study has of it. Throws `FileError`
-    /// for a log whose names are taken.
+    /// The log with its name in the study, the folder of its tables, and its entry in the study. Throws `FileError` for
+    /// a log whose names are taken.
     mutating func place(
         _ file: TraceFile, _ identity: LogIdentity?
     ) throws(FileError) -> (file: TraceFile, folder: String, log: StudiedLog?) {

@@ -1,8 +1,7 @@
-/// The line that even pedalling draws into a spectrum. A phone in trousers turns with the leg, and cloth and flesh
-/// attenuate what the road adds, as springs do. But a leg turns evenly for many seconds: its rhythm and its harmonics
-/// are narrow lines. Springs that ring after each bump have a broad peak. Where ``CarSuspension`` sees springs, 0.75 to
-/// 0.91 of the recorded seconds of three riders with phones have a line, and 0.02 of those in cars. `RideTrials.md` has
-/// all sets.
+/// The line of even pedalling in a spectrum. A phone in trousers turns with the leg, and cloth and flesh attenuate the
+/// shaking of the road, as springs do. A leg turns evenly for many seconds, so its rhythm and its harmonics are narrow
+/// lines. Springs that ring after each bump have a broad peak. Of the recorded seconds in which ``CarSuspension`` finds
+/// springs, 0.75 to 0.91 of three riders with phones have a line, and 0.02 in cars (`RideTrials.md`).
 struct PedalLine: Sendable {
     /// The number of values: 10.24 s at 25 Hz, which separate a line from what lies 0.3 Hz beside it.
     static let windowLength = 256

@@ -65,10 +65,8 @@ struct Segmenter: Sendable {
     /// Sets the last second of the signal and the time of its last sample.
     mutating func setEnd(_ end: Timestamp, in second: Int64) { last = (second, end) }
 
-    /// Settles everything. All seconds have been added.
-    ///
-    /// A second that the end of the signal cuts, directly after a bout, belongs to it: its next step may be still to
-    /// come.
+    /// Settles everything. All seconds have been added. A second that the end of the signal cuts directly after a bout
+    /// belongs to the bout, whose next step may follow.
     mutating func finish(to sink: (Segment) -> Void) {
         if followsBout, waiting.count == 1, let cut = waiting.first,
             end(of: cut.second) < Timestamp(second: cut.second + 1)
@@ -198,8 +196,8 @@ struct Segmenter: Sendable {
 struct ActivityRun: Sendable {
     /// Below this probability a result is more likely wrong than right and is reported as unclear. Gait is exempt.
     private static let leastProbability: Float = 0.5
-    /// The probability of an exercise. Of a minute of hops 45 seconds are found, of ten hours of other motion one
-    /// (StepTrials.md). So it is right for three minutes of hops in a week.
+    /// The probability of an exercise. The check finds 45 s of a minute of hops and 1 s of ten hours of other motion
+    /// (StepTrials.md), so nine of ten seconds are right in a week with three minutes of hops.
     private static let exercise: Float = 0.9
 
     enum Subject: Hashable {

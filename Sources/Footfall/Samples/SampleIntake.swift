@@ -70,33 +70,18 @@ public struct SampleIntake: Sendable {
 /// Samples in strictly increasing order of time from a ``SampleIntake``, and its settled findings about the sensor.
 public struct RepairedSamples: Sendable {
     /// The used samples before those of `run`.
-    private let settled: SampleBatch
+    fileprivate let settled: SampleBatch
     /// The samples as they were added, the dropped ones included.
     public let batch: SampleBatch
     /// The positions of the used samples of the batch that are not in `settled`.
-    private let run: Range<Int>
-    private let findings: SensorFindings
+    fileprivate let run: Range<Int>
+    fileprivate let findings: SensorFindings
     /// Counts of all samples so far.
     let quality: SignalQuality
     /// Whether the contiguous signal ends after these samples.
     let endsSignal: Bool
 
-    /// No samples.
-    package init() {
-        self.init(
-            settled: SampleBatch(), batch: SampleBatch(), run: 0..<0, findings: SensorFindings(),
-            quality: SignalQuality(), endsSignal: false)
-    }
-
-    init(
-        settled: SampleBatch, batch: SampleBatch, run: Range<Int>, findings: SensorFindings, quality: SignalQuality,
-        endsSignal: Bool
-    ) {
-        (self.settled, self.batch, self.run, self.findings) = (settled, batch, run, findings)
-        (self.quality, self.endsSignal) = (quality, endsSignal)
-    }
-
-    /// The used samples, as positions of one or two batches.
+    /// The used samples, as positions in one or two batches.
     package var parts: [(samples: SampleBatch, positions: Range<Int>)] {
         [(settled, settled.indices), (batch, run)].filter { !$0.1.isEmpty }
     }
@@ -104,9 +89,18 @@ public struct RepairedSamples: Sendable {
     /// Spans of non-wear that the samples settle.
     package var nonWear: [Range<Timestamp>] { findings.nonWear }
 
-    /// Whether two of the samples in succession differ by as much as an impulse does.
+    /// Whether two consecutive samples differ by as much as an impulse does.
     var mayHaveImpulses: Bool { findings.mayHaveImpulses }
 
-    /// The clipped values among the samples, in order of time, and the values that move an end of the range.
+    /// The clipped values among the samples, in order of time, and the values that extend the range.
     package var clippedValues: [ClippedValue] { findings.clipping }
+}
+
+extension RepairedSamples {
+    /// No samples.
+    package init() {
+        self.init(
+            settled: SampleBatch(), batch: SampleBatch(), run: 0..<0, findings: SensorFindings(),
+            quality: SignalQuality(), endsSignal: false)
+    }
 }

@@ -85,7 +85,6 @@ struct Complex {
 /// The motion above the low-pass in a window: its level, its peakedness, and the share that beats with the steps. Each
 /// initial contact shakes the body above 5 Hz. A pedal does not, and a road shakes all the time.
 struct GaitRoughness: Sendable {
-    static let count = 5
     /// Added to amplitudes, in g, to limit logarithms and shares: about the noise of a good sensor.
     private static let floor: Float = 2e-3
 
@@ -131,14 +130,11 @@ struct GaitRoughness: Sendable {
         for index in samples.indices { values[first + index] = hann[first + index] * (samples[index][3] - mean[1]) }
     }
 
-    /// Writes the features to the inputs from `index` on, given the lines of ``deviations`` at ½, 1 and 2 times a
-    /// cadence.
-    func write(_ lines: SpectralLines, to inputs: inout GaitFeatures.Inputs, from index: Int) {
+    /// The five features, given the lines of ``deviations`` at ½, 1 and 2 times a cadence.
+    func features(_ lines: SpectralLines) -> [Float] {
         // The share of the amplitude that beats at each of them.
         let beats = lines.squares.squareRoot() / sum
-        inputs[index] = logLevel
-        inputs[index + 1] = logPeakedness
-        for lane in 0..<3 { inputs[index + 2 + lane] = beats[lane] }
+        return [logLevel, logPeakedness, beats[0], beats[1], beats[2]]
     }
 }
 
@@ -146,15 +142,14 @@ struct GaitRoughness: Sendable {
 /// thigh about one axis and its wave is even. The contact of a foot is a short crest in a longer wave, and a leg moves
 /// in several directions.
 struct GaitShape: Sendable {
-    static let count = 6
     /// The ratio of a spectral line to the root of the sum of squares from which its phase has full weight. A sine has
     /// a ratio of 7.
     private static let strong: Float = 5
 
     /// How far the motion lies along one direction: 1/3 if it is alike in all of them, 1 on a straight line.
-    private var anisotropy: Float = 0
-    private var skewness: Float = 0
-    private var sumOfSquares: Float = 0
+    private let anisotropy: Float
+    private let skewness: Float
+    private let sumOfSquares: Float
 
     /// Measures the weighted deviations of x, y, z and the magnitude.
     init(_ window: ArraySlice<SIMD4<Float>>) {
@@ -174,16 +169,11 @@ struct GaitShape: Sendable {
         skewness = products.w / (sumOfSquares * sumOfSquares.squareRoot()) * Float(window.count).squareRoot()
     }
 
-    /// Writes the features to the inputs from `index` on, given the lines of the window at a cadence.
-    func write(_ lines: SpectralLines, to inputs: inout GaitFeatures.Inputs, from index: Int) {
+    /// The six features, given the lines of the window at a cadence.
+    func features(_ lines: SpectralLines) -> [Float] {
         let (half, whole, double) = (lines.half[3], lines.whole[3], lines.double[3])
         let (stride, step) = (phase(of: half, relativeTo: whole), phase(of: whole, relativeTo: double))
-        inputs[index] = anisotropy
-        inputs[index + 1] = skewness
-        inputs[index + 2] = stride.real
-        inputs[index + 3] = stride.imaginary
-        inputs[index + 4] = step.real
-        inputs[index + 5] = step.imaginary
+        return [anisotropy, skewness, stride.real, stride.imaginary, step.real, step.imaginary]
     }
 
     /// A complex number whose angle is twice the phase of a line of the magnitude, minus the phase of the line at twice
@@ -200,20 +190,20 @@ struct GaitShape: Sendable {
 /// the body up, and with it a sensor at any place. An arm or a leg swings to and fro once in two steps, in another
 /// direction. A hand at work moves along its own path, and each of its beats is like the next.
 enum GaitDirection {
-    static let count = 14
-
     /// The line of the three axes at a multiple of the cadence.
     private struct Motion {
         let real: SIMD3<Float>
         let imaginary: SIMD3<Float>
-        /// The power, and that along gravity.
+        /// The direction of gravity.
+        let up: SIMD3<Float>
+        /// The power, and the motion along gravity.
         let power: Float
         let vertical: Complex
         /// The sum of the squares of the complex axes. Its size is the power if all motion is along one direction.
         let square: Complex
 
-        init(_ line: SpectralLines.Line, up: SIMD3<Float>) {
-            (real, imaginary) = (SIMD3(line.real), SIMD3(line.imaginary))
+        init(_ line: SpectralLines.Line, _ up: SIMD3<Float>) {
+            (real, imaginary, self.up) = (SIMD3(line.real), SIMD3(line.imaginary), up)
             power = (real * real + imaginary * imaginary).sum() + 1e-9
             vertical = Complex(real: (real * up).sum(), imaginary: (imaginary * up).sum())
             square = Complex(
@@ -227,7 +217,7 @@ enum GaitDirection {
         var straightness: Float { square.squaredSize.squareRoot() / power }
 
         /// How far the motion is a circle about the direction of gravity.
-        func turning(about up: SIMD3<Float>) -> Float {
+        var turning: Float {
             let normal = SIMD3(
                 real.y * imaginary.z - real.z * imaginary.y, real.z * imaginary.x - real.x * imaginary.z,
                 real.x * imaginary.y - real.y * imaginary.x)
@@ -250,30 +240,18 @@ enum GaitDirection {
         }
     }
 
-    /// Writes the features to the inputs from `index` on, given the lines of the axes at a cadence and the mean of the
-    /// axes in the window, which has the direction of gravity.
-    static func write(
-        _ lines: SpectralLines, mean: SIMD4<Float>, to inputs: inout GaitFeatures.Inputs, from index: Int
-    ) {
+    /// The fourteen features, given the lines of the axes at a cadence and the mean of the axes in the window, which
+    /// has the direction of gravity.
+    static func features(_ lines: SpectralLines, mean: SIMD4<Float>) -> [Float] {
         let mean = SIMD3(mean)
         let up = mean / ((mean * mean).sum().squareRoot() + 1e-9)
-        let (half, whole, double) = (
-            Motion(lines.half, up: up), Motion(lines.whole, up: up), Motion(lines.double, up: up)
-        )
-        inputs[index] = half.verticalShare
-        inputs[index + 1] = whole.verticalShare
-        inputs[index + 2] = double.verticalShare
-        inputs[index + 3] = half.straightness
-        inputs[index + 4] = whole.straightness
-        inputs[index + 5] = double.straightness
-        inputs[index + 6] = half.turning(about: up)
-        inputs[index + 7] = half.tilt.real
-        inputs[index + 8] = half.tilt.imaginary
-        inputs[index + 9] = half.likeness(to: whole)
-        inputs[index + 10] = whole.turning(about: up)
-        inputs[index + 11] = whole.tilt.real
-        inputs[index + 12] = whole.tilt.imaginary
-        inputs[index + 13] = whole.likeness(to: double)
+        let (half, whole, double) = (Motion(lines.half, up), Motion(lines.whole, up), Motion(lines.double, up))
+        return [
+            half.verticalShare, whole.verticalShare, double.verticalShare,
+            half.straightness, whole.straightness, double.straightness,
+            half.turning, half.tilt.real, half.tilt.imaginary, half.likeness(to: whole),
+            whole.turning, whole.tilt.real, whole.tilt.imaginary, whole.likeness(to: double),
+        ]
     }
 }
 

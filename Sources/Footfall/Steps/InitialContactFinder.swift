@@ -1,9 +1,9 @@
 /// Finds the initial contacts of the feet within a confirmed bout.
 ///
-/// The integral of the cadence is a phase that passes an integer at each step. Demodulation measures how far the crests
-/// of the magnitude are from these integers. It averages the magnitude times exp(−2πi · phase) over 1.6 seconds. The
-/// angle of the average is the distance. So the count follows the cadence, which a single large deviation cannot
-/// change, and the times follow the crests.
+/// The integral of the cadence is a phase that passes an integer at each step. Demodulation averages the magnitude
+/// times exp(−2πi · phase) over 1.6 seconds. The angle of the average is the distance of the crests from these
+/// integers. So the count follows the cadence, which a single large deviation cannot change, and the times follow the
+/// crests.
 ///
 /// A walk ends, before a turn or a halt, with a step that is softer than the others. The first contact after the last
 /// one of the walk counts as this closing step if the motion still follows the rhythm, and the steps so far followed it
@@ -39,7 +39,7 @@ struct InitialContactFinder: Sendable {
     }
 
     struct Passage {
-        /// The end of the search, and the end of the signal of the bout that it may use.
+        /// The end of the search, and of the signal that it may use.
         var end: Int64
         var horizon: Int64
         var deviation: MovingStandardDeviation
@@ -94,7 +94,10 @@ struct InitialContactFinder: Sendable {
                 let fraction = (phase.rounded(.down) - before) / max(phase - before, 1e-9)
                 let isInWalk = fraction < 0.5 ? wasWalking : isWalking
                 let isStep = isInWalk || wasStep && isClosing(next, averages[index], passage)
-                if isInWalk { addCoherence(next, averages[index], passage) }
+                if isInWalk {
+                    steps += 1
+                    coherence += Self.coherence(of: next, averages[index], passage)
+                }
                 wasStep = isInWalk
                 if isStep { add(Self.time(of: next - 1, plus: fraction), to: &contacts) }
             }
@@ -122,11 +125,6 @@ struct InitialContactFinder: Sendable {
         return min(waveDeviation * size / max(passage.deviation.deviation(at: index), 1e-4), 1)
     }
 
-    private mutating func addCoherence(_ index: Int64, _ average: SIMD2<Float>, _ passage: Passage) {
-        steps += 1
-        coherence += Self.coherence(of: index, average, passage)
-    }
-
     /// Whether a contact after the last one of the walk is its closing step.
     private func isClosing(_ index: Int64, _ average: SIMD2<Float>, _ passage: Passage) -> Bool {
         passage.deviation.deviation(at: index) > passage.closingThreshold
@@ -140,34 +138,18 @@ struct InitialContactFinder: Sendable {
         parts.removeLast(parts.count - Int(reach))
     }
 
-    /// Demodulates the signal of a passage, and the signal after it that the averages need.
+    /// Demodulates the signal of a passage, and the signal after it that the averages need, behind the kept part.
     private mutating func demodulate(_ passage: Passage) {
         let end = max(passage.end, min(passage.end + Self.reach, passage.horizon))
         phases.removeAll(keepingCapacity: true)
-        phases += repeatElement(0, count: Int(end - next))
-        real += repeatElement(0, count: phases.count)
-        imaginary += repeatElement(0, count: phases.count)
-        Self.demodulate(passage, next, lastPhase, &phases, &real, &imaginary)
-    }
-
-    /// Writes the phases from a value on, and the demodulated signal behind the kept part.
-    private static func demodulate(
-        _ passage: Passage, _ first: Int64, _ lastPhase: Double, _ phases: inout [Double], _ real: inout [Float],
-        _ imaginary: inout [Float]
-    ) {
-        // With spans, unique ownership of the arrays is checked once and not at each write.
-        var phases = phases.mutableSpan
-        var real = real.mutableSpan
-        var imaginary = imaginary.mutableSpan
         var phase = lastPhase
-        for index in phases.indices {
-            let position = first + Int64(index)
+        for position in next..<end {
             phase += Double(passage.cadence.hertz(at: position) / GaitSpectrum.rate)
-            phases[index] = phase
+            phases.append(phase)
             let angle = Float(-2 * .pi * (phase - phase.rounded(.down)))
             let magnitude = passage.deviation.detrendedMagnitude(at: position)
-            real[Int(reach) + index] = cosine(angle) * magnitude
-            imaginary[Int(reach) + index] = sine(angle) * magnitude
+            real.append(cosine(angle) * magnitude)
+            imaginary.append(sine(angle) * magnitude)
         }
     }
 

@@ -1,8 +1,13 @@
 /// One initial contact of a foot.
-public struct Step: Codable, Hashable, Sendable {
+public struct Step: Codable, Hashable, Sendable, CustomStringConvertible {
     /// The shortest interval between two steps of an analysis, in seconds. Sprinters take up to five steps a second
     /// (Mero, Komi and Gregor, Sports Medicine 1992).
     public static let shortestInterval = 0.2
+    /// The longest interval between two steps of one walk, in seconds. A walk has at least 30 steps a minute.
+    public static let longestInterval = 2.0
+    /// The range of usual intervals, as factors of the median. A missed step doubles an interval, a falsely added one
+    /// halves it, and the legs of a person with a limp differ by less.
+    private static let usual = 0.6...1.6
 
     /// When the foot touched the ground.
     public var time: Timestamp
@@ -13,20 +18,18 @@ public struct Step: Codable, Hashable, Sendable {
     /// select a quality of at least 0.9. A history stores the times only.
     public var quality: Float
 
-    /// Creates a step.
-    ///
-    /// - Parameters:
-    ///   - time: When the foot touched the ground.
-    ///   - quality: How much the second of the contact resembles gait, 0…1; 1 for a step that is known.
-    public init(time: Timestamp, quality: Float = 1) {
-        self.time = time
-        self.quality = quality
-    }
-}
+    /// Creates a step. A known one has the quality 1.
+    public init(time: Timestamp, quality: Float = 1) { (self.time, self.quality) = (time, quality) }
 
-extension Step: CustomStringConvertible {
     /// Such as `step at 2026-11-20T08:00:00.120Z`.
     public var description: String { "step at \(time)" }
+
+    /// The mean of the usual intervals; nil without intervals.
+    fileprivate static func usualInterval(_ intervals: ArraySlice<Double>) -> Double? {
+        guard let median = intervals.upperMedian() else { return nil }
+        let kept = intervals.sorted().filter { usual.contains($0 / median) }
+        return kept.reduce(0, +) / Double(kept.count)
+    }
 }
 
 /// The gaits that the step detector distinguishes.
@@ -43,10 +46,7 @@ public struct Cadence: Hashable, Sendable {
     public var stepsPerMinute: Double
 
     /// Creates a cadence.
-    public init(time: Timestamp, stepsPerMinute: Double) {
-        self.time = time
-        self.stepsPerMinute = stepsPerMinute
-    }
+    public init(time: Timestamp, stepsPerMinute: Double) { (self.time, self.stepsPerMinute) = (time, stepsPerMinute) }
 }
 
 extension Sequence<Step> {
@@ -68,43 +68,22 @@ extension Sequence<Step> {
         let times = map(\.time)
         let intervals = zip(times.dropFirst(), times).map { $0.seconds(since: $1) }
         return times.indices.compactMap { index in
+            func isInBout(_ interval: Int) -> Bool {
+                intervals.indices.contains(interval) && intervals[interval] > 0
+                    && intervals[interval] <= Step.longestInterval
+            }
+            func isInWindow(_ other: Int) -> Bool { abs(times[other].seconds(since: times[index])) <= window / 2 }
             // Outwards from the step, to the end of the bout or of the window.
             var (first, end) = (index, index)
-            func isNear(_ interval: Int, _ other: Timestamp) -> Bool {
-                intervals[interval] > 0 && intervals[interval] <= Step.longestInterval
-                    && abs(other.seconds(since: times[index])) <= window / 2
+            while isInBout(first - 1), isInWindow(first - 1) { first -= 1 }
+            while isInBout(end), isInWindow(end + 1) { end += 1 }
+            if first == end {
+                // No neighbor is in the window: the interval after the step, or the one before the last step of a bout.
+                if isInBout(index) { end += 1 } else if isInBout(index - 1) { first -= 1 }
             }
-            while first > 0, isNear(first - 1, times[first - 1]) { first -= 1 }
-            while end < intervals.count, isNear(end, times[end + 1]) { end += 1 }
-            if first == end { (first, end) = nearest(index, intervals) }
             return Step.usualInterval(intervals[first..<end])
                 .map { Cadence(time: times[index], stepsPerMinute: 60 / $0) }
         }
-    }
-
-    /// The interval next to a step whose window contains none: the one after it, or before the last step of a bout.
-    private func nearest(_ index: Int, _ intervals: [Double]) -> (Int, Int) {
-        func isInBout(_ interval: Int) -> Bool {
-            intervals.indices.contains(interval) && intervals[interval] > 0
-                && intervals[interval] <= Step.longestInterval
-        }
-        if isInBout(index) { return (index, index + 1) }
-        return isInBout(index - 1) ? (index - 1, index) : (index, index)
-    }
-}
-
-extension Step {
-    /// The longest interval between two steps of one walk, in seconds. A walk has at least 30 steps a minute.
-    public static let longestInterval = 2.0
-
-    /// The range of usual intervals, as factors of the median. A missed step doubles an interval, a falsely added one
-    /// halves it, and the legs of a person with a limp differ by less.
-    private static let usual = 0.6...1.6
-
-    fileprivate static func usualInterval(_ intervals: ArraySlice<Double>) -> Double? {
-        guard let median = intervals.upperMedian() else { return nil }
-        let kept = intervals.sorted().filter { usual.contains($0 / median) }
-        return kept.reduce(0, +) / Double(kept.count)
     }
 }
 
@@ -135,10 +114,9 @@ public struct StepLength: Hashable, Sendable {
 
     /// Creates an estimate for easy walking from the body height: 0.414 × height.
     ///
-    /// Pedometers commonly use 0.413 (women) and 0.415 (men), a rule of thumb without a known original study. The two
-    /// differ by less than people do, so one number serves both. People differ from it by about a tenth. The steps of
-    /// one person grow with the cadence: their ratio, the walk ratio, is constant above about 98 steps a minute
-    /// (Murakami and Otaka, J Phys Ther Sci 2017), so a walk with a 15 % higher cadence has steps about 15 % longer.
+    /// Pedometers commonly use 0.413 (women) and 0.415 (men), a rule of thumb without a known original study. People
+    /// differ from it by about a tenth, so one number serves both. The steps of one person grow with the cadence: their
+    /// ratio, the walk ratio, is constant above about 98 steps a minute (Murakami and Otaka, J Phys Ther Sci 2017).
     /// Expect the walking distance of a day within 10 to 15 %, and that of a stroll or a hurried walk within 25 %. For
     /// running the estimate is too short.
     public init(heightMetres: Double) { metres = Self.shareOfHeight * heightMetres }
@@ -167,10 +145,6 @@ public struct Bout: Hashable, Sendable {
     public let steps: Int
 
     /// Creates a bout.
-    ///
-    /// - Parameters:
-    ///   - range: From the first step to the last one.
-    ///   - steps: The number of steps, including the last one.
     public init(range: Range<Timestamp>, steps: Int) { (self.range, self.steps) = (range, steps) }
 
     /// The time from the first step to the last one, in seconds.

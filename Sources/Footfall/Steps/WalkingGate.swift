@@ -18,26 +18,20 @@ struct WalkingGate: Sendable {
     /// The scored cadences of the second around a value of the low-passed signal; none if the signal cannot come from
     /// gait.
     mutating func cadences(in signal: SplitSignal, around center: Int64) -> ScoredCadences {
-        Self.cadences(in: signal, around: center, &features, &roughness)
-    }
-
-    private static func cadences(
-        in signal: SplitSignal, around center: Int64, _ features: inout GaitFeatures, _ roughness: inout GaitRoughness
-    ) -> ScoredCadences {
         var cadences = ScoredCadences()
-        var best = ScoredCadence(hertz: 0, score: leastChecked)
+        var best = ScoredCadence(hertz: 0, score: Self.leastChecked)
         var bestInputs = GaitFeatures.Inputs(repeating: 0)
         features.measure(signal.lowPassed, around: center) { hertz, inputs in
-            let cadence = ScoredCadence(hertz: hertz, score: gate.score(inputs))
+            let cadence = ScoredCadence(hertz: hertz, score: Self.gate.score(inputs))
             cadences.append(cadence)
             if cadence.score > best.score { (best, bestInputs) = (cadence, inputs) }
         }
         if best.hertz > 0 {
             roughness.load(signal.highPassed, around: center)
             guard !features.isPureTone(besides: roughness.meanSquare) else { return ScoredCadences() }
-            addCheckInputs(at: best.hertz, GaitShape(features.deviations), features, roughness, to: &bestInputs)
+            addCheckInputs(at: best.hertz, GaitShape(features.deviations), to: &bestInputs)
             let hopOdds = features.hopOdds(at: best.hertz)
-            cadences.check = max(check.score(bestInputs) - hopOdds, -WalkingCheck.mostScore)
+            cadences.check = max(Self.check.score(bestInputs) - hopOdds, -WalkingCheck.mostScore)
             cadences.isVigorous = features.isVigorous
             cadences.isHop = features.isVigorous && hopOdds > 0
         }
@@ -56,23 +50,17 @@ struct WalkingGate: Sendable {
         guard !features.isPureTone(besides: roughness.meanSquare) else { return [] }
         let shape = GaitShape(features.deviations)
         for index in rows.indices {
-            Self.addCheckInputs(at: rows[index].hertz, shape, features, roughness, to: &rows[index].inputs)
+            addCheckInputs(at: rows[index].hertz, shape, to: &rows[index].inputs)
         }
         return rows
     }
 
     /// Writes the inputs of the check beside those of the gate.
-    private static func addCheckInputs(
-        at hertz: Float, _ shape: GaitShape, _ features: borrowing GaitFeatures, _ roughness: borrowing GaitRoughness,
-        to inputs: inout GaitFeatures.Inputs
-    ) {
+    private func addCheckInputs(at hertz: Float, _ shape: GaitShape, to inputs: inout GaitFeatures.Inputs) {
         let lines = SpectralLines(at: hertz / GaitSpectrum.rate, of: features.deviations, and: roughness.deviations)
-        var index = GaitFeatures.count
-        roughness.write(lines, to: &inputs, from: index)
-        index += GaitRoughness.count
-        shape.write(lines, to: &inputs, from: index)
-        index += GaitShape.count
-        GaitDirection.write(lines, mean: features.mean, to: &inputs, from: index)
+        let values =
+            roughness.features(lines) + shape.features(lines) + GaitDirection.features(lines, mean: features.mean)
+        for (index, value) in values.enumerated() { inputs[GaitFeatures.count + index] = value }
     }
 
     /// Twelve is the largest score of a single second, in log-odds.
@@ -122,21 +110,16 @@ struct GaitNetwork: Sendable {
     /// training windows, the weight of each input for the score, the weights of the inputs for each unit, unit by unit,
     /// the bias of each unit, its weight for the score, and the bias of the score.
     init(_ file: [UInt8], version: UInt32, inputs: Int, units: Int, mostScore: Float) {
-        let weights = NetworkWeights(
+        let tables = NetworkWeights(
             file, version: version, sizes: [inputs, inputs, inputs, inputs * units, units, units, 1])
-        let (mean, scale, linear, hidden) = (weights[0], weights[1], weights[2], weights[3])
-        let (hiddenBias, output) = (weights[4], weights[5])
-        self.mean = mean
-        factor = scale.map { 1 / $0 }
-        self.linear = linear
-        banks = stride(from: 0, to: output.count, by: Self.bankSize).map { first in
-            let units = first..<min(first + Self.bankSize, output.count)
+        (mean, factor, linear) = (tables[0], tables[1].map { 1 / $0 }, tables[2])
+        banks = stride(from: 0, to: units, by: Self.bankSize).map { first in
+            let bank = first..<min(first + Self.bankSize, units)
             return Bank(
-                hidden: mean.indices.map { input in Units(units.map { hidden[$0 * mean.count + input] }) },
-                hiddenBias: Units(hiddenBias[units]), output: Units(output[units]))
+                hidden: (0..<inputs).map { input in Units(bank.map { tables[3][$0 * inputs + input] }) },
+                hiddenBias: Units(tables[4][bank]), output: Units(tables[5][bank]))
         }
-        bias = weights[6][0]
-        self.mostScore = mostScore
+        (bias, self.mostScore) = (tables[6][0], mostScore)
     }
 
     /// The score of the first inputs, as many as the network has.
@@ -191,12 +174,12 @@ struct GaitNetwork: Sendable {
 
 /// Decides over time whether a rhythm that passed the gate is gait, and not that of a hand, a pedal, another exercise
 /// or noise. The score of one second is weak evidence. People seldom change between walking and cycling, so the scores
-/// add up, and fade towards the prior. Against gait they add up to little: one who has clapped for minutes walks off in
-/// a second, and then ten steps suffice.
+/// add up, and fade towards the prior. The sum against gait has a low limit: after minutes of clapping, ten steps
+/// suffice.
 struct WalkingCheck: Sendable {
     /// The largest score of a single second, in log-odds.
     static let mostScore: Float = 4
-    /// The score that counts as undecided. Below 0, because a walk lost is worse than a few steps of a hand.
+    /// The score that counts as undecided. Below 0, because a lost walk is worse than a few false steps.
     private static let undecided: Float = -0.25
     /// The weight of a second, whose window shares five sixths with the next one.
     private static let weight: Float = 0.2

@@ -5,8 +5,8 @@ import FootfallTables
 import Foundation
 
 extension Analyze {
-    /// Prints how logs are read, without an analysis. The options that are given are words of a command line. Throws
-    /// the exit code of the first refused log.
+    /// Prints how logs are read, without an analysis. `given` are the options of the user, each as words of a command
+    /// line. Throws the exit code of the first refused log.
     func explain(_ files: [TraceFile], _ options: TraceOptions, given: [[String]]) throws {
         var writer = output.output.makeWriter(of: ExplanationText.table.description)
         var codes: [Int32] = []

@@ -14,24 +14,21 @@ struct SVGCanvas {
 
     /// The document around the elements, with a title and a description for screen readers. The CSS rules are inserted
     /// without escaping.
-    func document(
-        width: Double, height: Double, title: String, description: String, style: String? = nil
-    ) -> String {
+    func document(width: Double, height: Double, title: String, description: String, style: String? = nil) -> String {
         let (width, height) = (Self.number(width), Self.number(height))
-        let styled = style.map { "<style>\n\($0)\n</style>\n" } ?? ""
         return """
             <svg data-generator="Footfall" xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" role="img" font-family="sans-serif">
             <title>\(title.markup)</title>
             <desc>\(description.markup)</desc>
-            \(styled)<rect width="100%" height="100%" fill="\(Palette.ground)"/>
+            \(style.map { "<style>\n\($0)\n</style>\n" } ?? "")<rect width="100%" height="100%" fill="\(Palette.ground)"/>
             \(elements)</svg>
 
             """
     }
 
-    /// The elements as a picture within a page, whose style sheet sets its width. The name is unique on the page;
-    /// pictures of one name have different kinds, their classes in the style sheet.
+    /// The elements as a picture within a page, whose style sheet sets its width. The kind is a class of the style
+    /// sheet. No two pictures of a page have the same name and kind.
     func inline(
         width: Double, height: Double, name: String, kind: String, title: String, description: String
     ) -> String {
@@ -82,8 +79,7 @@ struct SVGCanvas {
     /// other marks.
     mutating func text(
         _ text: String, x: Double, y: Double, size: Double = 11, color: String = Palette.label,
-        anchor: Anchor = .start, isBold: Bool = false, isUpright: Bool = false,
-        hasHalo: Bool = false
+        anchor: Anchor = .start, isBold: Bool = false, isUpright: Bool = false, hasHalo: Bool = false
     ) {
         let turn = isUpright ? #" transform="rotate(-90 \#(Self.number(x)) \#(Self.number(y)))""# : ""
         let halo =
@@ -111,11 +107,11 @@ extension SVGCanvas {
     /// The space between a mark and its value.
     private static let tipSpace = 4.0
 
-    /// Adds the value of a part of a picture: its name for a screen reader, and a text, in lines of which empty ones
-    /// are left out, that appears when a pointer rests on the part, and when a keyboard or a touch selects it. The
-    /// style sheet of the page shows the text, see ``ReportStyle``. Elsewhere it stays hidden. Add marks last, because
-    /// later elements would cover the text. A link, whose address is markup, is current if it leads to the date that
-    /// the page shows. The keyboard reaches a part without a link if it is a stop.
+    /// Adds the value of a part of a picture: its name for a screen reader, and a text without the empty lines, which
+    /// appears when a pointer rests on the part, and when a keyboard or a touch selects it. The style sheet of the page
+    /// shows the text; elsewhere it stays hidden. Add marks last, because later elements would cover the text. The
+    /// address of a link is markup. The link is current if it leads to the date that the page shows. The keyboard
+    /// reaches a part without a link if it is a stop.
     mutating func mark(
         _ lines: [String], x: ClosedRange<Double>, y: ClosedRange<Double>, in layout: PictureLayout,
         link: String? = nil, isCurrent: Bool = false, isStop: Bool = true
@@ -126,11 +122,10 @@ extension SVGCanvas {
         let start =
             link.map { "a href=\"\($0)\"\(current) aria-label=\"\(value)\"" }
             ?? (isStop ? "g tabindex=\"0\" role=\"img\"" : "g role=\"img\"")
-        let outline =
-            "M\(Self.point(x.lowerBound, y.lowerBound))H\(Self.number(x.upperBound))V\(Self.number(y.upperBound))"
-            + "H\(Self.number(x.lowerBound))z"
+        let right = "H\(Self.number(x.upperBound))V\(Self.number(y.upperBound))H\(Self.number(x.lowerBound))"
         elements += """
-            <\(start) class="mark"><title>\(value)</title><path fill="none" pointer-events="all" d="\(outline)"/>\
+            <\(start) class="mark"><title>\(value)</title>\
+            <path fill="none" pointer-events="all" d="M\(Self.point(x.lowerBound, y.lowerBound))\(right)z"/>\
             \(tip(lines, above: y.lowerBound, around: (x.lowerBound + x.upperBound) / 2, layout))</\(link == nil ? "g" : "a")>
 
             """
@@ -174,7 +169,7 @@ extension String {
     }
 }
 
-/// Bars as one path. Adjacent equal bars are joined, bars without height are omitted. The vertical coordinates are
+/// Bars as one path. Adjacent equal bars are joined, and bars without height are left out. The vertical coordinates are
 /// text, so that only visible differences separate bars.
 struct BarPath {
     private var bars: [(start: Double, end: Double, foot: String, height: String)] = []
@@ -250,20 +245,18 @@ enum Palette {
     }
 
     /// The colors that depend on the background.
-    static let tints: [Tint] = [
-        Tint(name: "ground", light: ground, dark: "#14181d"), Tint(name: "ink", light: ink, dark: "#eceff3"),
-        Tint(name: "label", light: label, dark: "#b0b8c2"), Tint(name: "grid", light: grid, dark: "#2c333b"),
-        Tint(name: "frame", light: frame, dark: "#6f7984"), Tint(name: "hatch", light: hatch, dark: "#78828d"),
-        Tint(name: "gap", light: gap, dark: "#1d2228"),
-        Tint(name: "steps", light: steps, dark: "#b39df0"), Tint(name: "covered", light: covered, dark: "#8e9aa7"),
-        Tint(name: "signal", light: signal, dark: "#a9cdf2"),
-        Tint(name: "stationary", light: color(of: .stationary), dark: "#63779a"),
-        Tint(name: "walking", light: color(of: .walking), dark: "#1fb88d"),
-        Tint(name: "running", light: color(of: .running), dark: "#f28440"),
-        Tint(name: "automotive", light: color(of: .automotive), dark: "#3f9ee2"),
-        Tint(name: "cycling", light: color(of: .cycling), dark: "#e09ac2"),
-        Tint(name: "unknown", light: color(of: .unknown), dark: "#858b92"),
-    ]
+    static let tints: [Tint] =
+        [
+            Tint(name: "ground", light: ground, dark: "#14181d"), Tint(name: "ink", light: ink, dark: "#eceff3"),
+            Tint(name: "label", light: label, dark: "#b0b8c2"), Tint(name: "grid", light: grid, dark: "#2c333b"),
+            Tint(name: "frame", light: frame, dark: "#6f7984"), Tint(name: "hatch", light: hatch, dark: "#78828d"),
+            Tint(name: "gap", light: gap, dark: "#1d2228"), Tint(name: "steps", light: steps, dark: "#b39df0"),
+            Tint(name: "covered", light: covered, dark: "#8e9aa7"),
+            Tint(name: "signal", light: signal, dark: "#a9cdf2"),
+        ]
+        + zip(Activity.allCases, ["#63779a", "#1fb88d", "#f28440", "#3f9ee2", "#e09ac2", "#858b92"]).map {
+            Tint(name: $0.rawValue, light: color(of: $0), dark: $1)
+        }
 
     static let pageTints =
         tints + zip(bands, darkBands).enumerated().map { Tint(name: "band\($0)", light: $1.0, dark: $1.1) }

@@ -14,24 +14,22 @@ struct ReportBucket: Sendable {
     let coverage: Double
     /// The seconds of each activity that occurs. They add up to the coverage.
     let durations: [Activity: Double]
-    /// The seconds in which the sensor was not worn, a part of those of `unknown`.
+    /// The seconds of non-wear, a part of those of `unknown`.
     let nonWear: Double
     /// The pace of walking; empty for bars.
     let walking: Pace
 
     init(
-        _ count: StepCount, _ durations: [Activity: Double], nonWear: Double, _ clock: WallClock,
-        walking: Pace = Pace()
+        _ count: StepCount, _ durations: [Activity: Double], nonWear: Double, _ clock: WallClock, walking: Pace = Pace()
     ) {
         range = count.range
         timeZone = clock.zone(at: count.range.lowerBound)
-        steps = count.count
-        coverage = count.coverage
+        (steps, coverage) = (count.count, count.coverage)
         (self.durations, self.nonWear, self.walking) = (durations, nonWear, walking)
     }
 
     /// The total of parts that hold all data of a range.
-    init(_ parts: [ReportBucket], in range: Range<Timestamp>, _ clock: WallClock) {
+    init(_ parts: some Collection<ReportBucket>, in range: Range<Timestamp>, _ clock: WallClock) {
         self.range = range
         timeZone = clock.zone(at: range.lowerBound)
         steps = parts.reduce(0) { $0 + $1.steps }
@@ -57,7 +55,7 @@ struct ReportDay: Sendable {
     let bars: [ReportBucket]
     /// The segments, in order. Their clipped ranges are the covered time. Empty without details.
     let segments: [RecordedSegment]
-    /// The measures of cadence; nil without details. Time in which the sensor was not worn does not count.
+    /// The measures of cadence, without non-wear; nil without details.
     let cadence: CadenceMeasures?
     /// The mean of the 30 minutes with the most steps; nil for a day with fewer minutes.
     let peakCadence: Double?
@@ -136,7 +134,7 @@ struct CadenceDistribution {
         var name: String { "\(cadence) to \(cadence + CadenceDistribution.binWidth)" }
     }
 
-    /// The seconds beyond which no step has a part in the cadence of another: more than half the window of 6 s.
+    /// Steps that are more seconds apart do not change each other's cadence. It exceeds half the window of 6 s.
     static let margin = 4.0
     /// The greatest cadence of a bin of its own.
     private static let most = 1000
@@ -214,13 +212,11 @@ struct BoutClass {
         return classes
     }
 
-    private init(seconds: Range<Double>) { self.seconds = seconds }
-
     /// `under 10 s`, `10 s to 30 s`, `30 min and more`
     var name: String {
-        if seconds.lowerBound == 0 { return "under \(Self.short(seconds.upperBound))" }
-        if seconds.upperBound == .infinity { return "\(Self.short(seconds.lowerBound)) and more" }
-        return "\(Self.short(seconds.lowerBound)) to \(Self.short(seconds.upperBound))"
+        let (low, high) = (Self.short(seconds.lowerBound), Self.short(seconds.upperBound))
+        if seconds.lowerBound == 0 { return "under \(high)" }
+        return seconds.upperBound == .infinity ? "\(low) and more" : "\(low) to \(high)"
     }
 
     /// `10 s`, `5 min`
@@ -247,6 +243,16 @@ struct ReportPeriod {
     enum Unit: String {
         case week
         case month
+
+        /// A text that the days of a period share.
+        fileprivate func key(of day: LocalTime) -> String {
+            switch self {
+            // 1 January 1970 was a Thursday, weeks start on Monday.
+            case .week:
+                String((Int64(day.secondsSince1970) + 3 * 86400).flooredQuotientAndRemainder(by: 7 * 86400).quotient)
+            case .month: String(day.date.prefix(7))
+            }
+        }
     }
 
     /// The longest time, in days, that is shown in weeks: a year.
@@ -259,22 +265,16 @@ struct ReportPeriod {
 
     static func all(of report: HistoryReport) -> [ReportPeriod] {
         let unit = (report.known?.seconds ?? 0) <= mostDaysOfWeeks * 86400 ? Unit.week : .month
-        var groups: [(key: String, days: [ReportBucket])] = []
-        for day in report.days.map(\.total) {
-            let key = unit.key(of: day.start)
-            if groups.last?.key == key {
-                groups[groups.count - 1].days.append(day)
-            } else {
-                groups.append((key, [day]))
-            }
+        var rest = report.days.map(\.total)[...]
+        var periods: [ReportPeriod] = []
+        while let first = rest.first {
+            let days = rest.prefix { unit.key(of: $0.start) == unit.key(of: first.start) }
+            let range = first.range.lowerBound..<rest[days.endIndex - 1].range.upperBound
+            let total = ReportBucket(days, in: range, report.clock)
+            periods.append(ReportPeriod(unit: unit, total: total, days: days.count))
+            rest = rest[days.endIndex...]
         }
-        return groups.compactMap { ReportPeriod(unit, $0.days, report.clock) }
-    }
-
-    private init?(_ unit: Unit, _ days: [ReportBucket], _ clock: WallClock) {
-        guard let first = days.first, let last = days.last else { return nil }
-        (self.unit, self.days) = (unit, days.count)
-        total = ReportBucket(days, in: first.range.lowerBound..<last.range.upperBound, clock)
+        return periods
     }
 
     var stepsPerDay: Int { (total.steps + days / 2) / days }
@@ -288,16 +288,4 @@ struct ReportPeriod {
 
     /// `6 days with data`
     var dayCount: String { "\(NumberText.count(days, "day")) with data" }
-}
-
-extension ReportPeriod.Unit {
-    /// A text that the days of a period share.
-    fileprivate func key(of day: LocalTime) -> String {
-        switch self {
-        // 1 January 1970 was a Thursday, weeks start on Monday.
-        case .week:
-            String((Int64(day.secondsSince1970) + 3 * 86400).flooredQuotientAndRemainder(by: 7 * 86400).quotient)
-        case .month: String(day.date.prefix(7))
-        }
-    }
 }

@@ -12,7 +12,7 @@ public struct PersonRow: Sendable {
     public let unreadableLogs: Int
     /// The days with samples, in the order of time.
     public let days: [DayRow]
-    /// What is left out of the days, as lines for the user.
+    /// Lines for the user: the data that the days leave out.
     package let remarks: [String]
     /// The wear of a valid day, in seconds.
     let leastWear: Double
@@ -32,7 +32,7 @@ public struct PersonRow: Sendable {
         DaySummary(of: validDays().map { $0.value(of: column) }).median
     }
 
-    /// The median of a column of `days.csv` over all days, valid or not; nil without a value.
+    /// The same over all days, valid or not.
     package func medianOfAllDays(_ column: String) -> Double? {
         DaySummary(of: days.map { $0.value(of: column) }).median
     }
@@ -44,7 +44,7 @@ public struct PersonRow: Sendable {
     }
 }
 
-/// The days that a statistic is over. All of them are valid.
+/// The valid days that a statistic covers.
 package enum DayKind: String, CaseIterable, Sendable {
     case all = ""
     case weekday = "Weekday"
@@ -59,7 +59,7 @@ package enum DayKind: String, CaseIterable, Sendable {
     }
 }
 
-/// What the columns of a person are computed from.
+/// The data of the columns of a person.
 struct PersonSummary: Sendable {
     let row: PersonRow
     let rhythm: DailyRhythm
@@ -139,19 +139,17 @@ extension TableDescription {
 }
 
 extension Measure<DayRow> {
+    private typealias Statistic = any KeyPath<DaySummary, Double?> & Sendable
+
     /// The mean and the median over the valid days of each kind. Both have at least two decimals, because they need not
     /// be whole.
     fileprivate static let statistics: [TableField<PersonSummary>] = summarized.enumerated().flatMap { index, measure in
         DayKind.allCases.flatMap { kind in
-            let decimals = max(measure.decimals, 2)
-            return [
-                Measure<PersonSummary>(measure.column("Mean", over: kind), decimals: decimals) {
-                    $0.days(index, kind).mean
-                }.field,
-                Measure<PersonSummary>(measure.column("Median", over: kind), decimals: decimals) {
-                    $0.days(index, kind).median
-                }.field,
-            ]
+            [("Mean", \.mean), ("Median", \.median)].map { (name: String, value: Statistic) in
+                Measure<PersonSummary>(measure.column(name, over: kind), decimals: max(measure.decimals, 2)) {
+                    $0.days(index, kind)[keyPath: value]
+                }.field
+            }
         }
     }
 

@@ -33,14 +33,12 @@ package struct ResultSummary {
         for folder in folders {
             let logs = try StudyFile(in: folder).folders()
             guard !logs.isEmpty else { throw StudyFile.missing(in: folder) }
-            entries += logs.map {
-                Entry(id: $0.id, name: $0.folder, problem: $0.problem, folder: folder)
-            }
+            entries += logs.map { Entry(id: $0.id, name: $0.folder, problem: $0.problem, folder: folder) }
         }
         self.entries = entries
     }
 
-    /// The tables of the logs that joint tables could take the place of.
+    /// The tables of the logs that the joint tables must not replace.
     package var files: [String] {
         entries.map { $0.folder.appending(path: "\($0.name)/\(TableDescription.days.name)").relativePath }
     }
@@ -117,15 +115,17 @@ package struct ResultSummary {
     /// The days of a log whose wearer is a person of its own. They are stored in its file if they are not there.
     private mutating func ownDays(of entry: Entry) throws -> [DayRow] {
         let file = try file(in: entry.folder)
-        if let rows = try file.days(of: entry.id, by: rules.text) { return try [DayRow](stored: rows) }
+        if let rows = try file.days(of: entry.id, by: rules.text) {
+            return try JSONDecoder().decode([DayRow].self, from: rows)
+        }
         let days = try [log(entry)].compactMap(\.self).days(of: entry.name, by: rules) { _ in }
-        // A file that cannot be written is as good for reading.
+        // A file that cannot be written can still be read.
         try? file.store(days.stored(), of: entry.id, by: rules.text)
         return days
     }
 
-    /// The pause between logs without a date, in seconds. Longer than any of a bout, and whole minutes, like the rows
-    /// of tables.
+    /// The pause between logs without a date, in seconds: longer than any in a bout, and a whole minute, as the rows of
+    /// tables are.
     private static let pause = 60.0
 
     /// The logs at the times and in the zones that the table of persons states. Logs without a date follow each other.
@@ -150,7 +150,7 @@ package struct ResultSummary {
 }
 
 extension PersonTable {
-    /// Whether a log has other days than by itself: another start, zone or night.
+    /// Whether the table gives a log another start, zone or night, and so other days.
     fileprivate func moves(_ log: String) -> Bool {
         guard let row = row(of: log) else { return false }
         return row.start != nil || row.clock != nil || night(of: row.person) != nil
@@ -158,9 +158,6 @@ extension PersonTable {
 }
 
 extension [DayRow] {
-    /// Reads rows that ``stored()`` has written.
-    init(stored data: Data) throws { self = try JSONDecoder().decode([DayRow].self, from: data) }
-
     /// The rows as a study file stores them.
     func stored() throws -> Data { try JSONEncoder().encode(self) }
 }

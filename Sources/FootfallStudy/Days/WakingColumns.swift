@@ -138,16 +138,14 @@ struct NightTimes: Hashable, Sendable {
     func night(startingOnDayOf moment: Timestamp, in zone: TimeZone) -> Range<Timestamp>? {
         guard let start = zone.time(bed, onDayOf: moment),
             let end = zone.time(rise, days: rise < bed ? 1 : 0, onDayOf: moment), start < end
-        else {
-            return nil
-        }
+        else { return nil }
         return start..<end
     }
 }
 
 extension TimeZone {
-    /// The moment of a clock time, in minutes after midnight, some days after the date of a moment. A skipped time is
-    /// the first one after it. Of a repeated time, the first one counts.
+    /// The moment of a clock time, in minutes after midnight, some days after the date of a moment. The first time
+    /// after a skipped one replaces it. Of a repeated time, the first one counts.
     func time(_ minutes: Int, days: Int = 0, onDayOf moment: Timestamp) -> Timestamp? {
         let calendar = Calendar(.gregorian, in: self)
         let date = Date(timeIntervalSince1970: moment.seconds(since: .epoch))

@@ -4,9 +4,9 @@ internal import FootfallTables
 package import Foundation
 internal import Synchronization
 
-/// A file that a command writes. ``finish()`` puts it in its place; until then nothing changes there. The bytes go into
-/// a draft with a random name in the same folder. Symbolic links are never followed. A pipe or a character device, such
-/// as `/dev/null`, is written directly.
+/// A file that a command writes. The bytes go into a draft with a random name in the same folder, and ``finish()`` puts
+/// it in its place. Symbolic links are never followed. A pipe or a character device, such as `/dev/null`, is written
+/// directly.
 package final class OutputFile {
     /// The marker of a picture.
     package static let pictureMarker = "<svg data-generator=\"Footfall\""
@@ -24,8 +24,8 @@ package final class OutputFile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - marker: A text at the beginning of each such file of this command, which replaces such a file. Empty for a
-    ///     format that other programs write too.
+    ///   - marker: A text at the beginning of such files, by which the command recognizes its own and replaces them.
+    ///     Empty for a format that other programs write too.
     ///   - rule: Which files are not replaced.
     /// - Throws: `FileError` for a file that is not replaced, and for a folder that cannot be written.
     package init(_ path: String, marker: String = "", _ rule: OutputRule) throws(FileError) {
@@ -86,8 +86,8 @@ package final class OutputFile {
     }
 }
 
-/// An unfinished file with a random name, beside the path that it takes at its end. It is removed with its last
-/// reference, and at the end of the process.
+/// An unfinished file with a random name, in the folder of the path that it gets in the end. It is removed with its
+/// last reference, and at the end of the process.
 package final class Draft {
     private static let all: Mutex<Set<String>> = {
         atexit { Draft.removeAll() }
@@ -144,7 +144,7 @@ package struct OutputRule: Sendable {
         case file(replacing: stat?)
     }
 
-    /// Looks at a path. Throws `FileError` for a file that is not replaced.
+    /// The place of an output at a path. Throws `FileError` for a file that is not replaced.
     package func place(at path: String, marker: String) throws(FileError) -> Place {
         func refusal(_ problem: String) -> FileError { FileError(path: path, problem: problem, .replacing) }
         guard path != "-" else { throw refusal("this output cannot go to standard output; name a file") }
@@ -227,27 +227,19 @@ public struct FileError: Error, CustomStringConvertible {
             path: path, problem: "cannot be \(access == .reading ? "read" : "written"): \(reason)",
             isForbidden ? .notPermitted : access)
     }
-}
 
-extension FileError {
     /// The error of a file that cannot be created: most often its folder is the reason.
     package init(_ error: POSIXError, creating path: String) {
         let folder = FilePath.folder(of: path)
-        switch error.code {
-        case .ENOENT:
-            self.init(
-                path: path, problem: "cannot be written: there is no folder \(folder); create it, or name another",
-                .missingFolder)
-        case .ENOTDIR:
-            self.init(
-                path: path, problem: "cannot be written: \(folder) is a file, not a folder; name another", .replacing)
-        case .EACCES, .EPERM, .EROFS:
-            let place = folder.isEmpty ? "this folder" : folder
-            self.init(
-                path: path, problem: "cannot be written: you may not write in \(place); name another folder",
-                .notPermitted)
-        default: self.init(error, path: path, .writing)
-        }
+        let (reason, access): (String, Access) =
+            switch error.code {
+            case .ENOENT: ("there is no folder \(folder); create it, or name another", .missingFolder)
+            case .ENOTDIR: ("\(folder) is a file, not a folder; name another", .replacing)
+            case .EACCES, .EPERM, .EROFS:
+                ("you may not write in \(folder.isEmpty ? "this folder" : folder); name another folder", .notPermitted)
+            default: (String(cString: strerror(error.code.rawValue)), .writing)
+            }
+        self.init(path: path, problem: "cannot be written: \(reason)", access)
     }
 }
 

@@ -12,7 +12,6 @@ struct TextLineParser: StreamParser {
     private static let mostMisfits = 64
     /// The same for lines with labels that complete no vector, such as those of other sensors.
     private static let mostIdle = 1024
-    private static let apostrophe = UInt8(ascii: "'")
 
     private(set) var quality = WireQuality()
     private let options: TextLineOptions
@@ -28,7 +27,7 @@ struct TextLineParser: StreamParser {
     private var heading: [UInt8] = []
     /// The first lines of an object of JSON whose end has not arrived.
     private var object: [UInt8] = []
-    /// Nil once nothing is undecided.
+    /// Nil once zero and scale are decided.
     private var doubtful: DoubtfulReadings?
     /// Lines that wait for a layout.
     private var held: [JSONLine.Part] = []
@@ -104,9 +103,9 @@ struct TextLineParser: StreamParser {
             quality.frames += 1
             return
         }
-        if part.text.starts(with: [UInt8(ascii: "{"), Self.apostrophe]) {
+        if part.text.starts(with: "{'".utf8) {
             // Python prints a dictionary with apostrophes.
-            part.text = part.text.map { $0 == Self.apostrophe ? ASCII.quote : $0 }
+            part.text = part.text.map { $0 == UInt8(ascii: "'") ? ASCII.quote : $0 }
         }
         if joinObject(into: &readings) { return }
         if part.text.contains(UInt8(ascii: "{")), let parts = JSONLine.parts(part.text) {
@@ -114,7 +113,7 @@ struct TextLineParser: StreamParser {
             return read(parts, into: &readings)
         }
         part.text.removeAll { $0 == ASCII.quote }
-        guard part.text.count <= Self.longestLine else { return refuse(String(decoding: part.text, as: UTF8.self)) }
+        guard part.text.count <= Self.longestLine else { return refuse(part.text) }
         line.read(part.text, hex: reader?.hex)
         if takeHeader() || takeHeading() { return }
         // The port may open in the middle of the first line, so its numbers may be cut.
@@ -164,7 +163,7 @@ struct TextLineParser: StreamParser {
             object[position] == UInt8(ascii: "[") && object[(position + 1)...].first { !$0.isBlank } == open
         }
         guard let list else {
-            refuse(String(decoding: object, as: UTF8.self))
+            refuse(object)
             return []
         }
         let next = part
@@ -178,11 +177,7 @@ struct TextLineParser: StreamParser {
                 guard depth == 0 else { continue }
                 let element = Array(object[start...position])
                 start = position + 1
-                guard let parts = JSONLine.parts(element) else {
-                    refuse(String(decoding: element, as: UTF8.self))
-                    continue
-                }
-                read(parts, into: &readings)
+                if let parts = JSONLine.parts(element) { read(parts, into: &readings) } else { refuse(element) }
             }
         }
         part = next
@@ -196,17 +191,16 @@ struct TextLineParser: StreamParser {
 
     private mutating func readFields(into readings: inout [WireReading]) {
         if learned != nil { return use(into: &readings) }
-        guard line.fields.contains(where: { $0.number != nil }) || HexForm.isPossible(in: part.text) else {
-            return refuse(String(decoding: part.text, as: UTF8.self))
-        }
+        guard line.fields.contains(where: { $0.number != nil }) || HexForm.isPossible(in: part.text)
+        else { return refuse(part.text) }
         held.append(part)
         // No line of a file is late, so the layout is learned from as many lines as may wait.
         let step = options.isFirstLineWhole ? Self.mostHeld : Self.learningStep
         if held.count.isMultiple(of: step) { learn(isLast: false, into: &readings) }
     }
 
-    /// Removes NUL bytes, terminal colors and a leading marker. Returns false when other control bytes show that the
-    /// line is not text.
+    /// Stores a line without NUL bytes, terminal colors and a leading marker as the part. Returns false when other
+    /// control bytes show that the line is not text.
     private mutating func clean(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         part = JSONLine.Part(text: [])
         part.text.reserveCapacity(range.count)
@@ -229,7 +223,7 @@ struct TextLineParser: StreamParser {
         return true
     }
 
-    /// Stores a line that names the sensor of the lines below it, and adds it to such a line.
+    /// Stores a line that names the sensor of the lines below it, and puts it before each of them.
     private mutating func takeHeading() -> Bool {
         if let range = line.heading {
             let title = String(decoding: part.text[range], as: UTF8.self)
@@ -257,10 +251,9 @@ struct TextLineParser: StreamParser {
         let titles = part.text.split { isSeparated ? marks.contains($0) : $0 == ASCII.space }
             .map { String(decoding: $0, as: UTF8.self).split(separator: " ").joined(separator: " ") }
             .filter { !$0.isEmpty }
-        let isList =
-            isSeparated && titles.count >= 3
-            && titles.allSatisfy { !$0.contains(" ") && $0.utf8.first?.isLetter == true }
-        guard ColumnName.haveAxes(titles.map { ColumnName($0) }) || (learned == nil && isList) else { return false }
+        let isWord: (String) -> Bool = { !$0.contains(" ") && $0.utf8.first?.isLetter == true }
+        let isList = learned == nil && isSeparated && titles.count >= 3 && titles.allSatisfy(isWord)
+        guard ColumnName.haveAxes(titles.map { ColumnName($0) }) || isList else { return false }
         guard titles != header else { return true }
         header = titles
         refuseHeld()
@@ -275,8 +268,10 @@ struct TextLineParser: StreamParser {
         quality.addExample(line)
     }
 
+    private mutating func refuse(_ line: [UInt8]) { refuse(String(decoding: line, as: UTF8.self)) }
+
     private mutating func refuseHeld() {
-        for part in held { refuse(String(decoding: part.text, as: UTF8.self)) }
+        for part in held { refuse(part.text) }
         held.removeAll()
     }
 
@@ -305,10 +300,7 @@ struct TextLineParser: StreamParser {
         if held.count >= Self.mostHeld || (quality.problem != nil && held.count >= GravityCheck.block) { refuseHeld() }
     }
 
-    private mutating func clearLayout() {
-        (learned, reader) = (nil, nil)
-        (misfits, idle) = (0, 0)
-    }
+    private mutating func clearLayout() { (learned, reader, misfits, idle) = (nil, nil, 0, 0) }
 
     /// Reads the current line with the layout.
     private mutating func use(into readings: inout [WireReading]) {
@@ -326,7 +318,7 @@ struct TextLineParser: StreamParser {
             idle += 1
             if idle >= Self.mostIdle { clearLayout() }
         case .misfit:
-            refuse(String(decoding: part.text, as: UTF8.self))
+            refuse(part.text)
             addMisfits(1)
         }
     }
