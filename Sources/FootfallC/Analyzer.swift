@@ -72,18 +72,12 @@ typealias AnalyzerHandle = OpaqueHandle<Analysis>
     _ analyzer: OpaquePointer?, _ quality: UnsafeMutablePointer<footfall_quality>?
 ) {
     let found = (try? object(analyzer, as: AnalyzerHandle.self))?.state.withLock { $0.analyzer.quality }
-    quality?.pointee = footfall_quality(found ?? SignalQuality())
-}
-
-extension footfall_quality {
-    fileprivate init(_ quality: SignalQuality) {
-        self.init(
-            samples: Int64(quality.samples), duplicates: Int64(quality.duplicates),
-            backward: Int64(quality.backward), leaping: Int64(quality.leaping), unusable: Int64(quality.unusable),
-            impulses: Int64(quality.impulses), gaps: Int64(quality.gaps), coverage: quality.coverage,
-            rate: quality.sampleRate ?? 0,
-            start: quality.start?.nanosecondsSince1970 ?? 0, end: quality.end?.nanosecondsSince1970 ?? 0)
-    }
+    let counts = found ?? SignalQuality()
+    quality?.pointee = footfall_quality(
+        samples: Int64(counts.samples), duplicates: Int64(counts.duplicates), backward: Int64(counts.backward),
+        leaping: Int64(counts.leaping), unusable: Int64(counts.unusable), impulses: Int64(counts.impulses),
+        gaps: Int64(counts.gaps), coverage: counts.coverage, rate: counts.sampleRate ?? 0,
+        start: counts.start?.nanosecondsSince1970 ?? 0, end: counts.end?.nanosecondsSince1970 ?? 0)
 }
 
 extension footfall_second {

@@ -65,8 +65,6 @@ struct Complex {
     /// The square of the absolute value.
     var squaredSize: Float { real * real + imaginary * imaginary }
 
-    var squared: Complex { self * self }
-
     var conjugate: Complex { Complex(real: real, imaginary: -imaginary) }
 
     func scaled(by factor: Float) -> Complex { Complex(real: real * factor, imaginary: imaginary * factor) }
@@ -182,7 +180,7 @@ struct GaitShape: Sendable {
     private func phase(of line: Complex, relativeTo double: Complex) -> Complex {
         let weakest = (min(line.squaredSize, double.squaredSize) / sumOfSquares).squareRoot()
         let scale = min(weakest / Self.strong, 1) / (line.squaredSize * double.squaredSize.squareRoot() + 1e-12)
-        return (line.squared * double.conjugate).scaled(by: scale)
+        return (line * line * double.conjugate).scaled(by: scale)
     }
 }
 
@@ -227,7 +225,7 @@ enum GaitDirection {
 
         /// Twice the phase between the motions along gravity and across it, weighted by their sizes.
         var tilt: Complex {
-            let rise = vertical.squared
+            let rise = vertical * vertical
             return (rise * (square - rise).conjugate).scaled(by: 4 / (power * power))
         }
 

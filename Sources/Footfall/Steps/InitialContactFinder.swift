@@ -33,8 +33,7 @@ struct InitialContactFinder: Sendable {
 
         func hertz(at index: Int64) -> Float {
             let offset = Float(index - center) / Float(AnalysisGrid.halfRate.hertz)
-            return offset < 0
-                ? own + (own - before) * max(offset, -1) : own + (after - own) * min(offset, 1)
+            return offset < 0 ? own + (own - before) * max(offset, -1) : own + (after - own) * min(offset, 1)
         }
     }
 

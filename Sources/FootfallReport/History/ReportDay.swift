@@ -194,22 +194,21 @@ struct CadenceDistribution {
 struct BoutClass {
     /// The range of lengths in seconds.
     let seconds: Range<Double>
-    private(set) var bouts = 0
-    private(set) var steps = 0
-    private(set) var time = 0.0
+    let bouts: Int
+    let steps: Int
+    /// The time in the bouts, in seconds.
+    let time: Double
 
     /// The limits of the classes in seconds.
     private static let bounds: [Double] = [0, 10, 30, 60, 120, 300, 600, 1800, .infinity]
 
     static func classes(_ bouts: [Bout]) -> [BoutClass] {
-        var classes = zip(bounds, bounds.dropFirst()).map { BoutClass(seconds: $0..<$1) }
-        for bout in bouts {
-            guard let index = classes.firstIndex(where: { $0.seconds.contains(bout.duration) }) else { continue }
-            classes[index].bouts += 1
-            classes[index].steps += bout.steps
-            classes[index].time += bout.duration
+        zip(bounds, bounds.dropFirst()).map { low, high in
+            let own = bouts.filter { (low..<high).contains($0.duration) }
+            return BoutClass(
+                seconds: low..<high, bouts: own.count, steps: own.reduce(0) { $0 + $1.steps },
+                time: own.reduce(0) { $0 + $1.duration })
         }
-        return classes
     }
 
     /// `under 10 s`, `10 s to 30 s`, `30 min and more`
