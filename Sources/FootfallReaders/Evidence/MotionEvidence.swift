@@ -335,7 +335,3 @@ extension MotionBlocks.Block {
         jolt = changes / (count - 1) / 2
     }
 }
-
-extension SIMD3<Double> {
-    var length: Double { (self * self).sum().squareRoot() }
-}

@@ -76,13 +76,8 @@ package final class OutputFile {
 
     /// Writes all bytes to a descriptor. Returns the error, if any.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> POSIXError? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return .latest }
-            rest = rest.dropFirst(max(0, count))
-        }
-        return nil
+        let code = Handle.write(bytes[...], to: descriptor)
+        return code == 0 ? nil : POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
     }
 }
 

@@ -68,11 +68,11 @@ struct ActiGraphDecoder: RecordingDecoder {
         guard !bytes.isEmpty else { return nil }
         let start = skip(bytes, at: source.offset)
         guard start == 0 else { return start }
-        guard bytes.count >= ActiGraphRecord.headerSize else { return source.isAtEnd ? giveUp() : nil }
+        guard bytes.count >= ActiGraphRecord.headerSize else { return source.isAtEnd ? lose() : nil }
         guard let record = ActiGraphRecord(bytes, at: 0), !isLost || record.kind != nil else {
             return lose(at: source.offset)
         }
-        guard bytes.count >= record.size else { return source.isAtEnd ? giveUp() : nil }
+        guard bytes.count >= record.size else { return source.isAtEnd ? lose() : nil }
         // A record that is returned in parts was checked before.
         guard samplesRead > 0 || record.isWhole(bytes) else { return lose(at: source.offset) }
         isLost = false
@@ -89,16 +89,10 @@ struct ActiGraphDecoder: RecordingDecoder {
         return start
     }
 
-    /// Starts the search for a record at the next byte. Counts each damaged part once.
-    private mutating func lose(at offset: Int) -> Int {
-        if !isLost { tally.note(.damaged, .byte(offset)) }
-        isLost = true
-        return 1
-    }
-
-    /// The file ends inside a possible record. Counts that once, and searches the rest for whole records.
-    private mutating func giveUp() -> Int {
-        if !isLost { tally.note(.cutShort, nil) }
+    /// Starts the search for a record at the next byte. Counts each damaged part once; without an offset, the file ends
+    /// inside a possible record.
+    private mutating func lose(at offset: Int? = nil) -> Int {
+        if !isLost { tally.note(offset == nil ? .cutShort : .damaged, offset.map { .byte($0) }) }
         isLost = true
         return 1
     }

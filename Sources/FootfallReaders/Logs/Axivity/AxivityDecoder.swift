@@ -130,7 +130,7 @@ enum AxisSwap {
                     let means = magnitudes / Float(row)
                     return abs(means[0] - 1) < abs(means[1] - 1) ? row : 0
                 }
-                magnitudes += SIMD2(magnitude(front), magnitude(back)) * sector.scale
+                magnitudes += SIMD2(SIMD3<Float>(front).length, SIMD3<Float>(back).length) * sector.scale
                 previous = back
                 row += 1
             }
@@ -140,11 +140,6 @@ enum AxisSwap {
 
     /// The number of samples to search. The repeated triple was observed after 128 and 1024.
     private static let longest = 2000
-
-    private static func magnitude(_ triple: SIMD3<Int16>) -> Float {
-        let values = SIMD3<Float>(triple)
-        return (values * values).sum().squareRoot()
-    }
 }
 
 /// Computes the times of the samples of Axivity sectors. Each sector states the time of one of its samples on the
@@ -283,15 +278,10 @@ struct AxivitySector {
         let axes = Int(bytes[25] >> 4)
         let unitCode = bytes.littleEndian(UInt16.self, at: 18) >> 13
         switch (bytes[25] & 15, axes) {
-        case (0, 3):
-            packing = .bits
-            scale = 1.0 / 256
-        case (2, 3):
-            packing = .words(each: 3, first: 0)
-            scale = 1 / Float(UInt32(256) << UInt32(unitCode))
-        case (2, 6), (2, 9):
-            // Rotation comes before acceleration.
-            packing = .words(each: axes, first: 3)
+        case (0, 3): (packing, scale) = (.bits, 1.0 / 256)
+        case (2, 3), (2, 6), (2, 9):
+            // Rotation, if any, comes before acceleration.
+            packing = .words(each: axes, first: axes == 3 ? 0 : 3)
             scale = 1 / Float(UInt32(256) << UInt32(unitCode))
         default: return nil
         }

@@ -111,6 +111,17 @@ package final class Handle: Sendable {
     }
 
     deinit { if isOwned { close(descriptor) } }
+
+    /// Writes all bytes to a descriptor. Returns the number of the error; 0 for none.
+    package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32 {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return errno }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return 0
+    }
 }
 
 /// Names and paths of files as text. On Linux they are bytes. In a path that is not UTF-8, a private-use character

@@ -92,9 +92,7 @@ struct JSONDocument: LineFilter {
     /// The most lists inside of lists.
     private static let deepest = 12
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte.isBlank || byte == ASCII.newline || byte == ASCII.carriageReturn
-    }
+    private static func isBlank(_ byte: UInt8) -> Bool { byte.isBlank || byte == ASCII.newline }
 
     /// The key of the list that begins at `position`; nil without one.
     private static func key(before position: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> String? {

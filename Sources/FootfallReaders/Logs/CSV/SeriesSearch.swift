@@ -19,7 +19,6 @@ package enum SeriesSearch {
     private static let mostSeries = 10_000
     /// The least mean number of rows of more series than ``SeriesTable/mostValues``: 10 s at 12.5 Hz, the least rate.
     private static let leastRows = 125
-    private static let remedy: ParameterText = "name the column of a person or a sensor"
 
     /// The values of a column, in the order of their first row. Throws ``TraceError`` for a log that is no table on
     /// disk, and for a column that is missing or tells no series apart: that of the time or of an axis, or one with too
@@ -27,6 +26,9 @@ package enum SeriesSearch {
     package static func values(
         of column: SensorColumns.Column, path: String, _ options: TraceOptions
     ) throws(TraceError) -> [String] {
+        func refusal(_ problem: ParameterText) -> TraceError {
+            Refusal("column '\(column)' \(problem)", remedy: "name the column of a person or a sensor").error(in: path)
+        }
         var source = LineSource(try ByteSource(path: path), chunkSize: LineSource.chunkSize)
         guard source.isReadable else {
             throw Refusal("a pipe can be read only once", remedy: "write it to a file first").error(in: path)
@@ -39,26 +41,19 @@ package enum SeriesSearch {
             throw error.error(in: path)
         }
         if let layout = try? CSVSniffer(source, options).layout, layout.used.contains(search.column) {
-            throw Refusal("column '\(column)' is the time or an axis, so it tells no series apart", remedy: remedy)
-                .error(in: path)
+            throw refusal("is the time or an axis, so it tells no series apart")
         }
         source.advance(to: search.start)
         repeat {
             source.advance(to: search.read(source.bytes.span, source.unread, isAtEnd: source.isAtEnd))
             guard search.values.count <= mostSeries else {
-                throw Refusal(
-                    "column '\(column)' has more than \(mostSeries) values, so it tells no series apart", remedy: remedy
-                )
-                .error(in: path)
+                throw refusal("has more than \(mostSeries) values, so it tells no series apart")
             }
         } while try source.readMore()
         let count = search.values.count
-        guard count > 0 else { throw Refusal("column '\(column)' is empty", remedy: remedy).error(in: path) }
+        guard count > 0 else { throw refusal("is empty") }
         guard count <= SeriesTable.mostValues || search.rows / count >= leastRows else {
-            throw Refusal(
-                "column '\(column)' has \(count) values in \(search.rows) rows, so it tells no series apart",
-                remedy: remedy
-            ).error(in: path)
+            throw refusal("has \(count) values in \(search.rows) rows, so it tells no series apart")
         }
         return search.values
     }

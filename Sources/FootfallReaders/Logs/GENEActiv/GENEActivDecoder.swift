@@ -157,29 +157,12 @@ struct GENEActivPage {
     static func all(in source: borrowing LineSource) -> [GENEActivPage] {
         let text = source.bytes.span.extracting(source.unread)
         var pages: [GENEActivPage] = []
-        var start = 0
-        while let end = text.firstIndex(of: ASCII.newline, in: start..<text.count) {
-            let line = text.extracting(text.trimmed(start..<end))
+        for range in text.lines(in: text.indices) {
+            let line = text.extracting(text.trimmed(range))
             if line.has(GENEActivHeader.pageTitle, at: 0) { pages.append(GENEActivPage()) }
             if !pages.isEmpty { pages[pages.count - 1].take(line) }
-            start = end + 1
         }
         return pages.filter(\.isComplete)
-    }
-}
-
-extension UInt8 {
-    /// The value of a hexadecimal digit; 16 or more for any other byte.
-    @inline(__always)
-    var hexadecimal: UInt8 {
-        let letter = (self | 0x20) &- UInt8(ascii: "a")
-        return isDigit ? digit : letter < 6 ? letter + 10 : 0xFF
-    }
-}
-
-extension Span<UInt8> {
-    func firstIndex(of bytes: [UInt8]) -> Int? {
-        (0..<Swift.max(0, count - bytes.count + 1)).first { has(bytes, at: $0) }
     }
 }
 

@@ -258,26 +258,11 @@ enum Spool {
                     remedy: "unpack it first if it is sound"
                 ).error(in: path)
             }
-            try write(source, to: handle, path)
+            let code = Handle.write(source.bytes[source.unread], to: number)
+            guard code == 0 else { throw failure(path, code) }
             source.advance(to: source.unread.upperBound)
         } while try source.readMore()
         return try InputFile(handle, path: path)
-    }
-
-    private static func write(
-        _ source: borrowing LineSource, to handle: Handle, _ path: String
-    ) throws(TraceError) {
-        let unread = source.unread
-        let code = source.bytes.withUnsafeBytes { buffer -> Int32 in
-            var place = unread.lowerBound
-            while place < unread.upperBound, let base = buffer.baseAddress {
-                let written = Foundation.write(handle.descriptor, base + place, unread.upperBound - place)
-                if written < 0, errno != EINTR { return errno }
-                place += max(0, written)
-            }
-            return 0
-        }
-        if code != 0 { throw failure(path, code) }
     }
 
     private static func failure(_ path: String, _ code: Int32) -> TraceError {

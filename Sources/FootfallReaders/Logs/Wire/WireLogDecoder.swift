@@ -49,8 +49,8 @@ struct WireLogDecoder: RecordingDecoder {
     /// Whether the bytes are not text, or lines of an x-IMU3: settings in braces, and messages.
     private static func mayBeLog(_ bytes: [UInt8]) -> Bool {
         let head = bytes.prefix(4096)
-        let controls = head.count { $0 < 9 || (14...31).contains($0) }
-        return controls * 50 > head.count || head.first == UInt8(ascii: "{") || head.starts(with: Array("I,".utf8))
+        return head.count(where: \.isControl) * 50 > head.count || head.first == UInt8(ascii: "{")
+            || head.starts(with: "I,".utf8)
     }
 
     init(_ decoder: WireDecoder, _ clock: WireLogClock, notes: [ParameterText], _ layout: RecordingLayout) {

@@ -16,11 +16,7 @@ struct AxisRows: LineFilter {
 
     /// Examines the opening of a text; nil for another table.
     init?(_ text: Span<UInt8>, _ range: Range<Int>) {
-        var (lines, start) = ([Range<Int>](), range.lowerBound)
-        while lines.count < Self.mostLines, let end = text.firstIndex(of: ASCII.newline, in: start..<range.upperBound) {
-            lines.append(text.trimmed(start..<end))
-            start = end + 1
-        }
+        let lines = text.lines(in: range, most: Self.mostLines).map { text.trimmed($0) }
         let separators = [ASCII.comma, ASCII.semicolon, ASCII.tab]
         guard lines.count >= 8,
             let separator = separators.first(where: { mark in lines[1].contains { text[$0] == mark } })

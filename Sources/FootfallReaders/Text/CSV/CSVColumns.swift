@@ -354,9 +354,7 @@ struct NumericColumns {
         }
     }
 
-    private func rank(_ column: Int, _ width: Int) -> Int {
-        column == 0 ? 0 : column == width - 1 ? 1 : 2
-    }
+    private func rank(_ column: Int, _ width: Int) -> Int { column == 0 ? 0 : column == width - 1 ? 1 : 2 }
 
     /// Whether values increase, with at most one step back in fifty, and are not row numbers.
     private static func isIncreasing(_ values: [Double]) -> Bool {

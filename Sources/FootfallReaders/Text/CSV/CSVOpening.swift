@@ -47,13 +47,7 @@ struct CSVOpening {
 
     private static func checkText(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Refusal) {
         let head = bytes.extracting(range.prefix(4096))
-        var zeros = 0
-        var controls = 0
-        for index in head.indices {
-            let byte = head[index]
-            if byte == 0 { zeros += 1 }
-            if byte < 9 || (14...31).contains(byte) { controls += 1 }
-        }
+        let zeros = head.indices.count { head[$0] == 0 }
         if head.has([0xFF, 0xFE], at: 0) || head.has([0xFE, 0xFF], at: 0)
             || (zeros * 5 > head.count * 2 && zeros * 5 < head.count * 3)
         {
@@ -62,7 +56,7 @@ struct CSVOpening {
         if head.has([0x50, 0x4B, 0x03, 0x04], at: 0) {
             throw Refusal("a ZIP archive, not a table", remedy: "unpack it and name the table inside")
         }
-        if controls * 50 > head.count {
+        if head.indices.count(where: { head[$0].isControl }) * 50 > head.count {
             throw Refusal("binary data in a format that Footfall does not read", remedy: Refusal.expectation)
         }
     }

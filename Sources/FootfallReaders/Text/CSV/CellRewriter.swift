@@ -36,13 +36,8 @@ struct CellRewriter: LineFilter {
                     || $0 > 0 && "gm".utf8.contains(head[$0]) && (head[$0 - 1].isDigit || head[$0 - 1].isBlank)
             })
         else { return nil }
-        var lines: [Range<Int>] = []
-        var start = 0
         if head.firstIndex(of: ASCII.newline, in: 0..<head.count) == nil { lineEnd = ASCII.carriageReturn }
-        while let end = head.firstIndex(of: lineEnd, in: start..<head.count) {
-            if end > start { lines.append(start..<end) }
-            start = end + 1
-        }
+        let lines = head.lines(in: head.indices, endedBy: lineEnd).filter { !$0.isEmpty }
         guard lines.count >= 3, head.indices.allSatisfy({ head[$0] >= ASCII.tab }),
             !"{[".utf8.contains(head[lines[1].lowerBound])
         else { return nil }

@@ -26,17 +26,13 @@ struct PythonText: LineFilter {
 
     /// Examines the opening of a text; nil unless most of its lines are so.
     init?(_ text: Span<UInt8>, _ range: Range<Int>) {
-        var (lines, printed, start) = (0, 0, range.lowerBound)
-        while lines < Self.mostLines, let end = text.firstIndex(of: ASCII.newline, in: start..<range.upperBound) {
-            let line = text.trimmed(start..<end)
-            start = end + 1
-            guard let last = line.last else { continue }
-            lines += 1
+        let lines = text.lines(in: range, most: Self.mostLines).map { text.trimmed($0) }.filter { !$0.isEmpty }
+        let printed = lines.count { line in
             let isList = text.has([UInt8(ascii: "["), Self.apostrophe], at: line.lowerBound)
-            let isBytes = line.contains { Self.beginsBytes(text, $0, in: line) }
-            if isList && text[last] == UInt8(ascii: "]") || isBytes { printed += 1 }
+            return isList && text[line.upperBound - 1] == UInt8(ascii: "]")
+                || line.contains { Self.beginsBytes(text, $0, in: line) }
         }
-        if printed * 2 <= lines { return nil }
+        if printed * 2 <= lines.count { return nil }
     }
 
     /// Whether the `b` of `b'…'` is at this position.

@@ -80,9 +80,7 @@ struct RowClock: Sendable {
     var nextRow: Int { rowIndex + 1 }
 
     /// Counts all rows, also bad ones, because a row without a column of times takes its time from its number.
-    mutating func beginRows(_ count: Int = 1) {
-        rowIndex &+= count
-    }
+    mutating func beginRows(_ count: Int = 1) { rowIndex &+= count }
 
     /// The time of the row from the sample rate.
     func timeByRate() -> Reading {

@@ -73,9 +73,7 @@ package struct RowReader: Sendable {
     package mutating func checkUnit(of batch: SampleBatch) { units?.check(batch, through: line - 1) }
 
     /// The next bytes belong to a line that is too long.
-    package mutating func skipLine() {
-        isInsideLongLine = true
-    }
+    package mutating func skipLine() { isInsideLongLine = true }
 
     /// Ends the reading.
     package mutating func finish() {

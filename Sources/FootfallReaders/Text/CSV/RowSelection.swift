@@ -10,10 +10,7 @@ public struct RowCondition: Hashable, Sendable {
     public var value: String
 
     /// Creates a condition.
-    public init(column: SensorColumns.Column, value: String) {
-        self.column = column
-        self.value = value
-    }
+    public init(column: SensorColumns.Column, value: String) { (self.column, self.value) = (column, value) }
 
     /// Creates a condition from a text such as `user=33`, or `2=1` for a column by its number, counted from 1.
     ///
@@ -157,8 +154,7 @@ package struct ColumnValues: Sendable {
         }
         guard let field, !field.isEmpty, field.count <= 40 else { return }
         rows += 1
-        var bytes: [UInt8] = []
-        for position in field { bytes.append(text[position]) }
+        let bytes = field.map { text[$0] }
         if known.insert(bytes).inserted { values.append(String(decoding: bytes, as: UTF8.self)) }
     }
 }

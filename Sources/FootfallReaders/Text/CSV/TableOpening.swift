@@ -190,9 +190,7 @@ struct TableOpening {
     private static func dialect(_ text: Span<UInt8>, _ lines: [CSVOpening.Line]) -> CSVDialect? {
         var best: (dialect: CSVDialect, rows: Int, share: Double)?
         for dialect in CSVDialect.known {
-            var rowCount = 0
-            var fieldCount = 0
-            var known = 0
+            var (rowCount, fieldCount, known) = (0, 0, 0)
             for line in lines.prefix(400) {
                 for row in rows(text, line, dialect) where isData(text, row.fields, dialect) {
                     rowCount += 1

@@ -19,10 +19,7 @@ public struct SensorColumns: Hashable, Sendable {
 
     /// Creates a choice of columns.
     public init(time: Column?, x: Column, y: Column, z: Column) {
-        self.time = time
-        self.x = x
-        self.y = y
-        self.z = z
+        (self.time, self.x, self.y, self.z) = (time, x, y, z)
     }
 
     /// Creates a choice of columns from a list such as `time,x,y,z` or `1,3,4,5`, or without a time `x,y,z`.

@@ -157,7 +157,7 @@ struct FastRowReader: Sendable {
         let (moment, overflow) = nanoseconds.addingReportingOverflow(zero)
         guard !overflow else { return nil }
         return PlainRow.Time(
-            start: position, end: number.end, number: number, unit: Int64(PlainNumber.tens[power]), moment: moment,
+            start: position, end: number.end, number: number, unit: Int64(PowersOfTen.integers[power]), moment: moment,
             limit: .max)
     }
 }

@@ -69,28 +69,20 @@ struct PlainNumber {
     @inline(__always)
     func times(tenToThe power: Int) -> Int64? {
         guard decimals <= power else { return nil }
-        let (product, overflow) = mantissa.multipliedReportingOverflow(by: Int64(PlainNumber.tens[power &- decimals]))
+        let factor = Int64(PowersOfTen.integers[power &- decimals])
+        let (product, overflow) = mantissa.multipliedReportingOverflow(by: factor)
         return overflow ? nil : product
     }
 
     /// The nearest `Double` for digits up to 2^53.
     @inline(__always)
-    var double: Double { Double(mantissa) / PlainNumber.powers[decimals] }
+    var double: Double { Double(mantissa) / PowersOfTen.doubles[decimals] }
 
     /// The largest `Float` with as many digits and decimals.
-    var largest: Float { Float(PlainNumber.powers[count - decimals]) }
+    var largest: Float { Float(PowersOfTen.doubles[count - decimals]) }
 
     @inline(__always)
     private var mantissa: Int64 { (Int64(truncatingIfNeeded: digits) ^ Int64(0 &- sign)) &+ Int64(sign) }
-
-    static let tens: InlineArray<19, UInt64> = [
-        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
-        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
-        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000,
-    ]
-    static let powers: InlineArray<19, Double> = [
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    ]
 }
 
 /// The fields of a row that ``FastRowReader`` reads.

@@ -55,7 +55,7 @@ struct RowPattern: Sendable {
         isLong = axes.contains { $0.characters.count > 8 }
         isExact = axes.allSatisfy { $0.count <= 7 }
         for (lane, axis) in axes.enumerated() {
-            divisors[lane] = PlainNumber.powers[axis.decimals]
+            divisors[lane] = PowersOfTen.doubles[axis.decimals]
             for minuses in signedScales.indices {
                 signedScales[minuses][lane] = minuses >> lane & 1 == 1 ? -scale : scale
             }
@@ -68,7 +68,7 @@ struct RowPattern: Sendable {
             timeLength = min(8, time.number.characters.count)
             prefix = ConstantCharacters(time.number.end - timeLength - time.start)
             suffix = ConstantCharacters(time.end - time.number.end)
-            tick = time.unit / Int64(PlainNumber.tens[time.number.decimals])
+            tick = time.unit / Int64(PowersOfTen.integers[time.number.decimals])
             expect(text, time.number.end - timeLength..<time.number.end, in: 3)
         }
         earlierWeights = last.weights
@@ -227,7 +227,7 @@ struct CharacterLanes: Sendable {
     /// The power of ten of a character before each lane.
     var weights: SIMD4<UInt64> {
         var weights = SIMD4<UInt64>()
-        for lane in weights.indices { weights[lane] = PlainNumber.tens[digitCounts[lane]] }
+        for lane in weights.indices { weights[lane] = PowersOfTen.integers[digitCounts[lane]] }
         return weights
     }
 
@@ -244,7 +244,7 @@ struct CharacterLanes: Sendable {
         expected[lane] |= UInt64(ASCII.zero) << shift
         slack[lane] |= 0x76 << shift
         let isInFirstHalf = place < 4
-        let weight = UInt16(PlainNumber.tens[digitCounts[lane]] / (isInFirstHalf ? halfWeights[lane] : 1))
+        let weight = UInt16(PowersOfTen.integers[digitCounts[lane]] / (isInFirstHalf ? halfWeights[lane] : 1))
         if place.isMultiple(of: 2) {
             evenWeights[lane * 4 + place / 2] = weight
         } else {

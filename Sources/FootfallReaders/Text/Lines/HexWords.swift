@@ -70,10 +70,10 @@ struct HexWord {
         guard (1...8).contains(digits) else { return nil }
         var letters = 0
         for index in start..<token.upperBound {
-            let letter = text[index].lowercasedLetter &- UInt8(ascii: "a")
-            guard text[index].isDigit || text[index].isLetter && letter < 6 else { return nil }
-            if text[index].isLetter { letters += 1 }
-            value = value << 4 | UInt64(text[index].isDigit ? text[index].digit : letter + 10)
+            let digit = text[index].hexadecimal
+            guard digit < 16 else { return nil }
+            if digit > 9 { letters += 1 }
+            value = value << 4 | UInt64(digit)
         }
         (hasLetter, hasDigit) = (letters > 0, letters < digits)
         isName = letters == digits && digits < 4 && !hasPrefix

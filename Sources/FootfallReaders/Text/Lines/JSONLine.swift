@@ -50,9 +50,7 @@ package struct JSONLine {
             : parts.map { Part(text: prefix + $0.text, index: $0.index, count: $0.count, devices: $0.devices) }
     }
 
-    private init(_ text: [UInt8], _ start: Int) {
-        (self.text, position) = (text, start)
-    }
+    private init(_ text: [UInt8], _ start: Int) { (self.text, position) = (text, start) }
 
     // MARK: Reading
 

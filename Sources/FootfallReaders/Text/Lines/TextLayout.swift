@@ -192,10 +192,7 @@ public struct TextLineOptions: Hashable, Sendable {
         columns: SensorColumns? = nil, scale: AccelerationScale? = nil, timeUnit: TimeUnit? = nil,
         zero: SIMD3<Float>? = nil
     ) {
-        self.columns = columns
-        self.scale = scale
-        self.timeUnit = timeUnit
-        self.zero = zero
+        (self.columns, self.scale, self.timeUnit, self.zero) = (columns, scale, timeUnit, zero)
     }
 }
 

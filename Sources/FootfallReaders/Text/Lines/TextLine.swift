@@ -74,9 +74,7 @@ package struct TextLine: Sendable {
 
     package init() {}
 
-    package init(_ text: [UInt8], hex: HexForm? = nil) {
-        read(text, hex: hex)
-    }
+    package init(_ text: [UInt8], hex: HexForm? = nil) { read(text, hex: hex) }
 
     /// Reads a line without control bytes other than tabs.
     package mutating func read(_ text: [UInt8], hex: HexForm? = nil) {

@@ -24,9 +24,7 @@ package struct TextReader: Sendable {
     /// A longer time between two packets is a pause, in nanoseconds.
     private static let longestPacket: Int64 = 4_000_000_000
 
-    package init(_ layout: TextLayout) {
-        self.layout = layout
-    }
+    package init(_ layout: TextLayout) { self.layout = layout }
 
     /// The form of the numbers in the lines.
     package var hex: HexForm? { layout.hex }

@@ -47,6 +47,16 @@ extension UInt8 {
     @inlinable @inline(__always)
     package var lowercasedLetter: UInt8 { self | 0x20 }
 
+    /// The value of a hexadecimal digit; 16 or more for any other byte.
+    @inline(__always)
+    var hexadecimal: UInt8 {
+        let letter = lowercasedLetter &- UInt8(ascii: "a")
+        return isDigit ? digit : letter < 6 ? letter + 10 : 0xFF
+    }
+
+    /// Whether this is a control character that no text has. Zero is one.
+    var isControl: Bool { self < 9 || (14...31).contains(self) }
+
     /// Whether this is a space, a tab or a carriage return.
     @inlinable @inline(__always)
     package var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
@@ -87,6 +97,16 @@ extension Span<UInt8> {
             position += 1
         }
         return nil
+    }
+
+    /// The lines of a range that `end` ends; at most so many.
+    func lines(in range: Range<Int>, endedBy end: UInt8 = ASCII.newline, most: Int = .max) -> [Range<Int>] {
+        var (lines, start) = ([Range<Int>](), range.lowerBound)
+        while lines.count < most, let stop = firstIndex(of: end, in: start..<range.upperBound) {
+            lines.append(start..<stop)
+            start = stop + 1
+        }
+        return lines
     }
 
     /// The last position of `byte` in `range`.

@@ -50,4 +50,13 @@ extension Span<UInt8> {
     package func has(_ signature: [UInt8], at offset: Int) -> Bool {
         offset + signature.count <= count && signature.indices.allSatisfy { self[offset + $0] == signature[$0] }
     }
+    /// The first position of these bytes.
+    func firstIndex(of bytes: [UInt8]) -> Int? {
+        (0..<Swift.max(0, count - bytes.count + 1)).first { has(bytes, at: $0) }
+    }
+}
+
+extension SIMD3 where Scalar: FloatingPoint {
+    /// The length of the vector.
+    var length: Scalar { (self * self).sum().squareRoot() }
 }

@@ -12,9 +12,7 @@ package struct DecimalNumber: Sendable {
     /// False for NaN and infinity.
     package private(set) var isFinite = true
 
-    init(_ value: Int64) {
-        (isNegative, mantissa) = (value < 0, value.magnitude)
-    }
+    init(_ value: Int64) { (isNegative, mantissa) = (value < 0, value.magnitude) }
 
     /// Reads all of the text in `range`: an optional sign, digits with a decimal separator, an optional exponent.
     /// Returns nil when the text is not a number.
@@ -121,9 +119,9 @@ extension DecimalNumber {
         var value = Double(mantissa)
         if exponent != 0, mantissa != 0 {
             switch exponent {
-            case 1...22 where mantissa <= DecimalNumber.largestExact: value *= DecimalNumber.powers[exponent]
-            case -22 ... -1 where mantissa <= DecimalNumber.largestExact: value /= DecimalNumber.powers[-exponent]
-            case -18 ... -1: value = DecimalNumber.quotient(mantissa, by: DecimalNumber.integerPowers[-exponent])
+            case 1...22 where mantissa <= DecimalNumber.largestExact: value *= PowersOfTen.doubles[exponent]
+            case -22 ... -1 where mantissa <= DecimalNumber.largestExact: value /= PowersOfTen.doubles[-exponent]
+            case -18 ... -1: value = DecimalNumber.quotient(mantissa, by: PowersOfTen.integers[-exponent])
             default: value = Double("\(mantissa)e\(exponent)") ?? 0
             }
         }
@@ -153,23 +151,28 @@ extension DecimalNumber {
         var magnitude = mantissa
         if shift > 0 {
             guard shift < 20 else { return nil }
-            let (product, overflow) = mantissa.multipliedReportingOverflow(by: DecimalNumber.integerPowers[shift])
+            let (product, overflow) = mantissa.multipliedReportingOverflow(by: PowersOfTen.integers[shift])
             guard !overflow else { return nil }
             magnitude = product
         } else if shift < 0 {
             guard shift > -20 else { return 0 }
-            let divisor = DecimalNumber.integerPowers[-shift]
+            let divisor = PowersOfTen.integers[-shift]
             let (quotient, remainder) = mantissa.quotientAndRemainder(dividingBy: divisor)
             magnitude = quotient + (remainder >= divisor - remainder ? 1 : 0)
         }
         return Int64(exactly: magnitude).map { isNegative ? -$0 : $0 }
     }
+}
 
-    private static let powers: [Double] = [
+/// The powers of ten that the types hold exactly.
+enum PowersOfTen {
+    static let integers: InlineArray<20, UInt64> = [
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+        100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+        10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+    ]
+    static let doubles: InlineArray<23, Double> = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,
     ]
-    private static let integerPowers: [UInt64] = (0..<20).map { power in
-        (0..<power).reduce(1) { product, _ in product * 10 }
-    }
 }

@@ -12,9 +12,7 @@ package struct CivilTime {
     package var offsetSeconds: Int?
 
     /// Nanoseconds since 1970 on a clock without a zone; nil when the date does not exist.
-    package var nanoseconds: Int64? {
-        date?.start.map { $0.nanosecondsSince1970 + nanosecondOfDay }
-    }
+    package var nanoseconds: Int64? { date?.start.map { $0.nanosecondsSince1970 + nanosecondOfDay } }
 }
 
 package struct CivilDate: Equatable, Sendable {
@@ -43,9 +41,7 @@ package struct CivilTimeParser: Sendable {
     /// The order of day and month in dates that do not begin with the year; nil to refuse such dates.
     package var order: CivilDate.Order?
 
-    package init(order: CivilDate.Order? = nil) {
-        self.order = order
-    }
+    package init(order: CivilDate.Order? = nil) { self.order = order }
 
     /// Reads all of `text`; nil when it is neither a date-time nor a time of day.
     package func read(_ text: Span<UInt8>) -> CivilTime? {

@@ -91,7 +91,7 @@ package struct CountSearch {
         }
         guard let spread = spreads.upperMedian() else { return nil }
         return (isVoltage ? Self.voltages : Self.zeros).lazy.map(\.zero).first { zero in
-            let far = means.map { ($0 - SIMD3(repeating: zero)).size }.upperMedian() ?? .infinity
+            let far = means.map { ($0 - SIMD3(repeating: zero)).length }.upperMedian() ?? .infinity
             return far <= max(Self.nearOfSpread * spread, Self.nearOfZero * zero)
         }
     }
@@ -106,7 +106,7 @@ package struct CountSearch {
         guard zero == nil, scale == nil, vectors.count >= Self.fewest,
             vectors.allSatisfy({ $0.min() > 0 && $0 == $0.rounded(.towardZero) })
         else { return false }
-        let shares = means().map { ($0 - SIMD3(repeating: $0.sum() / 3)).size / $0.size }
+        let shares = means().map { ($0 - SIMD3(repeating: $0.sum() / 3)).length / $0.length }
         return shares.upperMedian() ?? 1 <= Self.nearDiagonal
     }
 
@@ -127,7 +127,7 @@ package struct CountSearch {
     /// The scale that the size of gravity shows, given a coding.
     private func scaled(_ coding: CountCoding) -> Finding? {
         if let scale { return Finding(coding: coding, scale: scale, evidence: .option) }
-        let sizes = means(coding).map(\.size)
+        let sizes = means(coding).map(\.length)
         guard let size = sizes.upperMedian(), size > 0, size.isFinite else { return nil }
         let known: [(perG: Float, sensor: String?)] =
             coding.span == nil
@@ -270,7 +270,7 @@ package struct CountSearch {
     /// How badly the means fit a sphere, and the sphere a guess.
     private func cost(of fit: Sphere, _ means: [SIMD3<Float>], _ guess: Sphere) -> Float {
         let sum = means.reduce(Float.zero) { sum, mean in
-            let error = ((mean - fit.zero).size / fit.perG - 1) / Self.meanSpread
+            let error = ((mean - fit.zero).length / fit.perG - 1) / Self.meanSpread
             return sum + min(error * error, 9)
         }
         let misfit = sum / Float(means.count) * min(Float(means.count), Self.mostMeans)
@@ -294,7 +294,7 @@ package struct CountSearch {
             var right = (SIMD4(guess.zero, guess.perG) - SIMD4(zero, perG)) / (slack * slack)
             for mean in means {
                 let arm = mean - zero
-                let size = max(arm.size, .leastNormalMagnitude)
+                let size = max(arm.length, .leastNormalMagnitude)
                 let error = size - perG
                 guard abs(error) < 3 * spread else { continue }
                 let slope = SIMD4(arm / size, 1)
@@ -323,7 +323,6 @@ package struct CountSearch {
 }
 
 extension SIMD3<Float> {
-    fileprivate var size: Float { (self * self).sum().squareRoot() }
     fileprivate var absolute: SIMD3<Float> { replacing(with: -self, where: self .< 0) }
 }
 
@@ -339,9 +338,7 @@ public struct CountCoding: Hashable, Sendable {
     public var span: Double?
 
     /// Creates a coding; without arguments, numbers have a sign, and 0 is 0 g.
-    public init(zero: SIMD3<Float> = .zero, span: Double? = nil) {
-        (self.zero, self.span) = (zero, span)
-    }
+    public init(zero: SIMD3<Float> = .zero, span: Double? = nil) { (self.zero, self.span) = (zero, span) }
 
     /// Whether numbers have a sign, and 0 is 0 g.
     public var isPlain: Bool { zero == .zero && span == nil }
