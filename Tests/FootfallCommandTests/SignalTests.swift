@@ -108,13 +108,16 @@ struct SignalTests {
         try writer.close()
     }
 
-    @Test("a replay from a pipe records what has arrived", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(
+        "a replay from a pipe records what has arrived, also when a shell and its terminal send a signal each",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
     func replay(signal: Int32) throws {
         let history = folder.path("steps.sqlite")
         let process = try Follower(["live", "--replay", pipe, "--speed", "max", "--history", history, "-o", "ndjson"])
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: text("commute"))
         #expect(process.wait { $0.records.strings("event").count { $0 == "step" } > 400 })
+        kill(process.identifier, SIGHUP)
         #expect(process.end(signal) == 0)
         let steps = process.records.strings("event").count { $0 == "step" }
         let query = try footfall("query", "steps", "--history", history, "-o", "json")

@@ -26,7 +26,7 @@ enum Interruption {
     /// The exit code of a command whose results are incomplete after a signal: 130 for SIGINT, 143 for SIGTERM.
     static var exitCode: Int32 { 128 + signal.load(ordering: .relaxed) }
 
-    /// Installs the signal handlers. A second signal ends the process at once.
+    /// Installs the signal handlers. A later second signal ends the process at once.
     static func install() {
         // A write beyond the limit of a file's size is then an error with a message.
         Foundation.signal(SIGXFSZ, SIG_IGN)
@@ -55,12 +55,20 @@ enum Interruption {
         unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Ends the process after the second signal, or after the first one if the command does not notice it.
+    /// Ends the process after the second signal, or after the first one if the command does not notice it. The signals
+    /// of ``noticeTime`` are one: when a terminal closes, its shell and the system send one each, and `timeout` sends
+    /// two.
     private static func watch(_ input: Int32) {
+        // A handler on this thread would end its wait.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         var byte: UInt8 = 0
         _ = read(input, &byte, 1)
+        _ = poll(nil, 0, noticeTime)
         var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-        if poll(&entry, 1, noticeTime) == 0, isNoticed.load(ordering: .relaxed) { _ = read(input, &byte, 1) }
+        while poll(&entry, 1, 0) > 0 { _ = read(input, &byte, 1) }
+        if isNoticed.load(ordering: .relaxed) { _ = read(input, &byte, 1) }
         Draft.removeAll()
         _exit(exitCode)
     }
