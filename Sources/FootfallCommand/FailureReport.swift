@@ -15,7 +15,7 @@ extension Failure {
     static func report(_ error: any Error) -> Int32 {
         if let code = exitCode(of: error) {
             if let error = error as? HistoryError, error.reason == .missing, let path = error.url?.path,
-                !CommandLine.arguments.contains(where: { $0.hasPrefix("--history") })
+                !CommandLine.arguments.contains(where: { $0.hasPrefix("--history") || $0 == "live" })
             {
                 Terminal.note(
                     "nothing is recorded yet: there is no \(path). Begin with “footfall live DEVICE” or “footfall "

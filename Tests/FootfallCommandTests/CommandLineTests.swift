@@ -161,6 +161,9 @@ struct CommandLineTests {
             let run = try footfall(arguments)
             #expect(run.status == 66 && run.errors.contains("/h: there is no folder \(place). "), "\(run)")
         }
+        // The folder of the default history cannot be created here, not even by the administrator.
+        let live = try footfall("live", "-", environment: ["FOOTFALL_HISTORY": "/proc/none/h"])
+        #expect(live.status == 66 && live.errors.contains("/h: there is no folder /proc/none. "), "\(live)")
     }
 
     @Test("a query before the first recording says how to begin, and an absent device leaves no history")
