@@ -134,6 +134,18 @@ struct LiveTests {
         #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
     }
 
+    @Test("a rate too slow for steps is named outside of a view, too", arguments: [["--quiet"], ["-o", "ndjson"], []])
+    func slow(arguments: [String]) throws {
+        let folder = try Folder()
+        let rows = (0..<100).map { "\(Double($0) / 4),0.02,-0.01,1.00" }
+        let file = try folder.write("slow.csv", "time,x,y,z\n" + rows.joined(separator: "\n"))
+        let replay = ["live", "--speed", "max", "--replay"]
+        let run = try footfall(replay + [file] + arguments)
+        #expect(run.status == 0 && run.errors.contains("4.0 Hz is too slow to find steps reliably"), "\(run)")
+        let walk = try footfall(replay + [RecordedHistory.trace("walk-wrist")] + arguments)
+        #expect(walk.status == 0 && !walk.errors.contains("too slow"), "\(walk)")
+    }
+
     @Test("random bytes are bad data and give no step")
     func junk() async throws {
         let process = try LiveProcess(.standardInput, ["--no-history", "-o", "json"])

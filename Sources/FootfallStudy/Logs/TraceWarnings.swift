@@ -6,8 +6,6 @@ internal import Foundation
 
 /// What an analysis says about a trace that is doubtful, and the refusal of one that loses too much.
 enum TraceWarnings {
-    /// The rate in Hz below which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
-    private static let lowestRate = 11.5
     /// The rate in Hz above which the unit of time is doubtful: that of the fastest sensors of worn devices, such as
     /// the BMI160. Minutes that are read as seconds lie above it.
     private static let highestRate = 1600.0
@@ -75,10 +73,7 @@ enum TraceWarnings {
     /// `overlap` states whether times that ran backwards are those of a clock that was set back.
     static func warnings(about quality: SignalQuality, overlap: Bool) -> [ParameterText] {
         var warnings = [quality.losses(overlap: overlap)].compactMap { $0.map { ParameterText($0) } }
-        if let rate = quality.sampleRate, rate < lowestRate {
-            warnings.append(
-                "\(rate.formatted(decimals: 1)) Hz is too slow to find steps reliably; 12.5 Hz is the least")
-        }
+        if let slowness = SignalQuality.slowness(of: quality.sampleRate) { warnings.append(ParameterText(slowness)) }
         if let rate = quality.sampleRate, rate > highestRate {
             warnings.append(
                 "\(rate.formatted(decimals: 1)) Hz is too fast for a worn sensor: check whether the times are seconds, "
@@ -114,6 +109,15 @@ enum TraceWarnings {
 }
 
 extension SignalQuality {
+    /// The rate in Hz below which steps are missed: 12.5 Hz, less the few samples that watches of that rate lose.
+    private static let lowestRate = 11.5
+
+    /// What a sample rate in Hz is too slow for; nil for one that is fast enough, and for an unknown one.
+    package static func slowness(of rate: Double?) -> String? {
+        guard let rate, rate < lowestRate else { return nil }
+        return "\(rate.formatted(decimals: 1)) Hz is too slow to find steps reliably; 12.5 Hz is the least"
+    }
+
     /// The dropped samples with the reasons, such as `10 samples dropped: time ran backwards`; nil for none. `overlap`
     /// states whether times that ran backwards are those of a clock that was set back.
     package func losses(overlap: Bool = false) -> String? {

@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import FootfallLive
+import FootfallStudy
 import FootfallTables
 import Foundation
 
@@ -13,6 +14,9 @@ struct LiveDisplay {
     private var screen = Screen()
     private var lines = LiveLines()
     private var rows = LiveRows()
+    /// Seconds with samples before the rate is judged: a device may begin slowly.
+    private static let rateSeconds = 10.0
+    private var isSlownessNoted = false
 
     /// Starts a display. CSV has local times in a zone; nil for none.
     init(isQuiet: Bool, format: OutputFormat, zone: TimeZone?, view: LiveView) {
@@ -31,6 +35,7 @@ struct LiveDisplay {
     }
 
     mutating func show(_ update: LiveUpdate) {
+        noteSlowness(of: update)
         guard !isQuiet else { return }
         view.update(update)
         if writer != nil {
@@ -40,6 +45,15 @@ struct LiveDisplay {
         } else if let line = lines.line(of: update, view.clock) {
             Terminal.out(line)
         }
+    }
+
+    /// States once that the samples are too few; the view always does.
+    private mutating func noteSlowness(of update: LiveUpdate) {
+        guard !isView, !isSlownessNoted, update.quality.coverage >= Self.rateSeconds,
+            let slowness = SignalQuality.slowness(of: update.sampleRate)
+        else { return }
+        isSlownessNoted = true
+        Terminal.note("\(view.name): \(slowness); have it send more lines a second, or at a higher baud rate")
     }
 
     /// Ends the output, with a summary of the session and the steps recorded before that it has replaced. `isRecorded`

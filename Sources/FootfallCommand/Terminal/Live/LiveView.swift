@@ -108,7 +108,7 @@ struct LiveView {
     private var signal: String {
         let rate = Self.signal(latest)
         if !latest.hasSignal { return Color.yellow(rate) + "   " + Color.dim(recording) }
-        let isSlow = (latest.sampleRate ?? 100) < 12.5
+        let isSlow = SignalQuality.slowness(of: latest.sampleRate) != nil
         let dropped = latest.quality.dropped + wire.damagedFrames + wire.refusedLines
         let parts = [
             isSlow ? Color.yellow("\(rate), too slow to find steps reliably") : rate,
