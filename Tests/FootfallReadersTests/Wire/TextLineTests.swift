@@ -261,6 +261,21 @@ struct TextLineTests {
         let decoded = Decoded(
             lines: ["millis;gX;gY;gZ;Accel Z (m/s^2);Accel Y (m/s^2);Accel X (m/s^2)"]
                 + lines { "\($0 * 10);9;8;7;\(joined(SIMD3($1.z, $1.y, $1.x), ";", times: 9.80665))" }, as: nil)
+    @Test("of six numbers with the angular rate first are read whole, whichever axis is vertical", arguments: 0..<3)
+    func angularRateFirst(turn: Int) {
+        func turned(_ vector: SIMD3<Float>) -> SIMD3<Float> {
+            SIMD3(vector[turn], vector[(turn + 1) % 3], vector[(turn + 2) % 3])
+        }
+        let decoded = Decoded(
+            lines: lines { index, vector in
+                let rate = SIMD3(Float(index % 7), Float(-index % 5), Float(index % 3)) / 50
+                return joined(rate) + "," + joined(turned(vector) * 9.80665)
+            })
+        #expect(decoded.decoder.layout == "text lines: x, y, z in m/s² (columns 4, 5, 6), no time")
+        #expect(decoded.readings.count == 80)
+        #expect(isClose(decoded.vectors.last, turned(Sway.vector(79)), within: 0.003))
+    }
+
         expectSway(decoded)
         #expect(decoded.milliseconds.prefix(2) == [0, 10])
     }

@@ -172,7 +172,11 @@ struct RowNumbers {
         let stated = numbers.filter { column in rows.count { $0.fields[column].unit != nil } * 2 > rows.count }
         if stated.count == 3 { return stated }
         if isSize(numbers[0], of: Array(numbers[1...3])) { return Array(numbers[1...3]) }
-        let others = stride(from: 1, through: numbers.count - 3, by: 1).map { Array(numbers[$0..<$0 + 3]) }
+        // Between two sensors, such as angular rate before acceleration, two of one and the axis of the other that is
+        // vertical hold gravity too. So threes that divide the numbers before or behind them into threes come first.
+        let starts = 1..<numbers.count - 2
+        let whole = starts.filter { $0.isMultiple(of: 3) || (numbers.count - $0).isMultiple(of: 3) }
+        let others = (whole + starts.filter { !whole.contains($0) }).map { Array(numbers[$0..<$0 + 3]) }
         guard !isGravityPossible(first) else {
             let holding = holdGravity(first) ? [] : others.filter(holdGravity)
             return holding.count == 1 ? holding[0] : first
