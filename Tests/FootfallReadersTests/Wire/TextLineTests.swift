@@ -115,6 +115,26 @@ struct TextLineTests {
         #expect(decoded.decoder.quality.refusedLines == 0)
     }
 
+    @Test("with a unit are read alone, where others have raw values behind the same labels, as of Adafruit's MMA8451")
+    func rawBesideUnit() {
+        let decoded = Decoded(
+            lines: lines {
+                let (raw, metres) = ($1 * 4096, $1 * 9.80665)
+                return "X:\t\(fixed(raw.x, 0))\tY:\t\(fixed(raw.y, 0))\tZ:\t\(fixed(raw.z, 0))\t\r\n"
+                    + "X: \t\(fixed(metres.x))\tY: \t\(fixed(metres.y))\tZ: \t\(fixed(metres.z))\tm/s^2 \r\n"
+                    + "Portrait Up Front\r\n"
+            }, as: nil)
+        expectSway(decoded)
+        // A unit on other lines is not that of the labels: 21.33 counts of an MMA7660 are 1 g.
+        let other = Decoded(
+            lines: lines {
+                let counts = $1 * 21.33
+                return "x = \(fixed(counts.x, 0))\ny = \(fixed(counts.y, 0))\nz = \(fixed(counts.z, 0))\n"
+                    + "\(fixed($1.x)) g\n\(fixed($1.y)) g\n\(fixed($1.z)) g"
+            }, as: nil)
+        #expect(other.readings.isEmpty && other.decoder.quality.problem != nil)
+    }
+
     @Test("with one label each, as for Teleplot, with and without times")
     func teleplot() {
         let plain = lines { ">ax:\(fixed($1.x))\n>ay:\(fixed($1.y))\n>az:\(fixed($1.z))§g\n>temp:25" }
@@ -241,6 +261,21 @@ struct TextLineTests {
         expectSway(Decoded(lines: lines { "\($0 * 10)," + joined($1) + ",1.5,-2.5,0.5,30.0,40.0,50.0" }))
     }
 
+    @Test("of six numbers with the angular rate first are read whole, whichever axis is vertical", arguments: 0..<3)
+    func angularRateFirst(turn: Int) {
+        func turned(_ vector: SIMD3<Float>) -> SIMD3<Float> {
+            SIMD3(vector[turn], vector[(turn + 1) % 3], vector[(turn + 2) % 3])
+        }
+        let decoded = Decoded(
+            lines: lines { index, vector in
+                let rate = SIMD3(Float(index % 7), Float(-index % 5), Float(index % 3)) / 50
+                return joined(rate) + "," + joined(turned(vector) * 9.80665)
+            })
+        #expect(decoded.decoder.layout == "text lines: x, y, z in m/s² (columns 4, 5, 6), no time")
+        #expect(decoded.readings.count == 80)
+        #expect(isClose(decoded.vectors.last, turned(Sway.vector(79)), within: 0.003))
+    }
+
     @Test("with a line number have no time")
     func counter() {
         let decoded = Decoded(lines: lines { "\($0)," + joined($1) })
@@ -261,21 +296,6 @@ struct TextLineTests {
         let decoded = Decoded(
             lines: ["millis;gX;gY;gZ;Accel Z (m/s^2);Accel Y (m/s^2);Accel X (m/s^2)"]
                 + lines { "\($0 * 10);9;8;7;\(joined(SIMD3($1.z, $1.y, $1.x), ";", times: 9.80665))" }, as: nil)
-    @Test("of six numbers with the angular rate first are read whole, whichever axis is vertical", arguments: 0..<3)
-    func angularRateFirst(turn: Int) {
-        func turned(_ vector: SIMD3<Float>) -> SIMD3<Float> {
-            SIMD3(vector[turn], vector[(turn + 1) % 3], vector[(turn + 2) % 3])
-        }
-        let decoded = Decoded(
-            lines: lines { index, vector in
-                let rate = SIMD3(Float(index % 7), Float(-index % 5), Float(index % 3)) / 50
-                return joined(rate) + "," + joined(turned(vector) * 9.80665)
-            })
-        #expect(decoded.decoder.layout == "text lines: x, y, z in m/s² (columns 4, 5, 6), no time")
-        #expect(decoded.readings.count == 80)
-        #expect(isClose(decoded.vectors.last, turned(Sway.vector(79)), within: 0.003))
-    }
-
         expectSway(decoded)
         #expect(decoded.milliseconds.prefix(2) == [0, 10])
     }

@@ -58,6 +58,9 @@ package struct TextLayout: Sendable {
     var isStamped = false
     /// Whether the lines are lists in brackets, as `(0.1, 0.2, 0.9)`.
     var isBracketed = false
+    /// Whether lines with x, y and z but without the unit are raw values behind the same labels, as of
+    /// Adafruit_MMA8451.
+    var needsUnit = false
     /// Whether one label stands before all numbers, as in `sensors: 0.1,0.2,0.9`.
     var isBehindLabel = false
     /// Whether four of the other numbers are a quaternion by their values.

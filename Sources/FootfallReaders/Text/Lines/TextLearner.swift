@@ -128,7 +128,7 @@ package struct TextLearner {
                     $0.count + 1 >= candidates && !$0.isOfOtherSensor && $0.count * 8 >= most
                 })
                 ?? groups.firstIndex(where: { $0.count == most })
-        else { throw refusedAtLast("no line has three numbers") }
+        else { throw refusedAtLast("no line has three numbers; print x, y and z in each, such as 0.02,-0.01,1.00") }
         let group = groups[chosen]
         // An x-IMU3 in text mode: letter, µs, angular rate, acceleration.
         if group.name == "I", group.width == 8 {
@@ -286,9 +286,7 @@ package struct TextLearner {
         let axes = found.axes.map { labels.all[$0] }
         var slots = AxisSlots()
         let vectors = lines.compactMap { slots.take($0, axes) }
-        let unit = lines.lazy.flatMap(\.fields).first { field in
-            field.unit != nil && field.label.map(axes.contains) ?? true
-        }?.unit
+        let unit = lines.lazy.compactMap { $0.unit(of: axes) }.first
         let names = found.axes.map { labels.titles[$0] }
         // The g of a/g is the gyroscope.
         let stated = found.isList ? nil : ColumnName(names[0]).accelerationUnit ?? unit
@@ -299,6 +297,8 @@ package struct TextLearner {
                 ColumnName(labels.titles[index]).timeUnit)
         }
         let isTeleplot = lines.allSatisfy { $0.time != nil || !$0.isLabeled }
+        let units = lines.filter { $0.hasAll(axes) }.map { $0.unit(of: axes) }
+        let withUnit = units.count { $0 != nil }
         let isOneLabel = axes[1].place > 0
         let title = labels.title(of: axes[0])
         let rest = found.rest.flatMap { index in
@@ -309,6 +309,7 @@ package struct TextLearner {
             scale: counts.scale, coding: counts.coding, isUnitAssumed: counts.evidence == .assumption, stated: stated,
             time: isTeleplot ? .number(.milliseconds) : form?.time, rest: rest,
             zero: isTeleplot ? .unknown : form?.zero ?? .unknown,
+            needsUnit: withUnit < units.count && withUnit * 4 > units.count,
             axisNames: isOneLabel
                 ? "\(found.isList ? "the first " : "")three numbers behind '\(title)'"
                 : "labels " + names.map { "'\($0)'" }.joined(separator: ", "),

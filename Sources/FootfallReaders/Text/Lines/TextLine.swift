@@ -344,6 +344,14 @@ package struct TextLine: Sendable {
         isLabeled && fields.allSatisfy { $0.labelRange.count == 1 && $0.contextRange.isEmpty }
     }
 
+    /// Whether each label has a number in the line; the unit behind one of these numbers.
+    func hasAll(_ labels: [TextLabel]) -> Bool {
+        labels.allSatisfy { label in fields.contains { $0.label == label && $0.number != nil } }
+    }
+    func unit(of labels: [TextLabel]) -> AccelerationUnit? {
+        fields.lazy.filter { $0.label.map(labels.contains) ?? false }.compactMap(\.unit).first
+    }
+
     /// Three fields as a vector; nil when one is not a number.
     func vector(_ axes: [Int]) -> SIMD3<Float>? {
         guard let x = fields[axes[0]].number, let y = fields[axes[1]].number, let z = fields[axes[2]].number

@@ -103,6 +103,7 @@ package struct TextReader: Sendable {
         {
             time = number.nanoseconds(power: rest.unit.powerOfTen).map { whole &+ $0 }
         }
+        if layout.needsUnit, line.hasAll(axes), line.unit(of: axes) == nil { return .nothing }
         guard let vector = slots.take(line, axes) else { return .nothing }
         defer { time = nil }
         return outcome(vector, time)
