@@ -262,7 +262,7 @@ struct TextLineTests {
     }
 
     @Test("of six numbers with the angular rate first are read whole, whichever axis is vertical", arguments: 0..<3)
-    func angularRateFirst(turn: Int) {
+    func angularRateFirst(turn: Int) throws {
         func turned(_ vector: SIMD3<Float>) -> SIMD3<Float> {
             SIMD3(vector[turn], vector[(turn + 1) % 3], vector[(turn + 2) % 3])
         }
@@ -274,6 +274,14 @@ struct TextLineTests {
         #expect(decoded.decoder.layout == "text lines: x, y, z in m/s² (columns 4, 5, 6), no time")
         #expect(decoded.readings.count == 80)
         #expect(isClose(decoded.vectors.last, turned(Sway.vector(79)), within: 0.003))
+        // And of a log without titles.
+        let log = Walk.lines { index in
+            let rate = (0..<3).map { String(Double((index * 37 + $0 * 11) % 41 - 20) / 100) }
+            let text = Walk.text(index)
+            return Walk.joined([Walk.seconds(index)] + rate + (0..<3).map { text[(turn + $0) % 3] })
+        }
+        let trace = try ReadTrace(text: log)
+        #expect(trace.layout.table?.axisColumns.map(\.number) == [5, 6, 7])
     }
 
     @Test("with a line number have no time")

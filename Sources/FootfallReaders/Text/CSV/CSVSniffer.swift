@@ -112,7 +112,9 @@ package struct CSVSniffer {
                 .map { (axes: axes, isMoving: CSVSniffer.allChange(vectors), result: $0) }
             }
             // A column with one value is a setting where three others hold gravity.
-            let found = certain.count == 1 ? certain : certain.filter(\.isMoving)
+            var found = certain.count == 1 ? certain : certain.filter(\.isMoving)
+            // Between two sensors, the vertical axis of acceleration and two axes of the other hold gravity, too.
+            if found.count > 1 { found.removeAll { !($0.axes[0] - choice.axes[0]).isMultiple(of: 3) } }
             if found.count == 1, !decision.isCertain || found[0].isMoving && !CSVSniffer.allChange(vectors) {
                 (columns.axes, (facts, decision)) = (found[0].axes, found[0].result)
             } else if let doubt = columns.doubt {
