@@ -227,11 +227,14 @@ def _columns(frame: Any) -> dict[str, NDArray[Any]]:
         kind = type(frame).__name__
         raise UsageError(f"the columns of a {kind} cannot be read", "give a data frame of pandas or polars, or a dict") from None
     index = getattr(frame, "index", None)
+    if getattr(index, "nlevels", 1) > 1:
+        raise UsageError("the index has several levels", "give frame.reset_index(), whose levels are columns")
     if index is not None and (plain(index).dtype.kind in "mM" or getattr(index, "name", None) is not None):
         columns = {str(index.name if index.name is not None else "time"): plain(index), **columns}
     if not columns:
         raise UsageError("the data frame has no columns", "give columns of the times and of x, y and z")
-    if len({len(column) for column in columns.values()}) > 1:
+    lengths = {len(column) if column.ndim else None for column in columns.values()}
+    if None in lengths or len(lengths) > 1:
         raise UsageError("the columns have several lengths", "give one value for each sample")
     return columns
 

@@ -235,8 +235,8 @@ def study(
         flags = ["--calibrate"] if calibrate else []
         wanted: list[str | os.PathLike[str]] = ["--tables", folder, "--all-columns", *flags, *named, *_options(given)]
         done = _command.run("analyze", *logs, *wanted)
-        journal = folder / "traces.ndjson"
-        if done.returncode and not (journal.exists() and journal.stat().st_size):
+        # The command prints each log that it can read. The folder may have the logs of earlier runs.
+        if done.returncode and not done.stdout.strip():
             raise _command.error(done)
         messages = _command.lines(done.stderr)
         if table is not None:
@@ -299,6 +299,8 @@ def _people(who: Any) -> Table:
     table = Table({name: _covariate(values, is_text=name in OF_COMMAND) for name, values in given.items()})
     if missing := {"trace", "person"} - set(table):
         raise UsageError(f"the table of persons has no column {min(missing)}", "give trace and person")
+    if len({len(values) for values in table.values()}) > 1:
+        raise UsageError("the columns of the table of persons have several lengths", "give one value for each row")
     return table
 
 

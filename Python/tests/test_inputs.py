@@ -236,6 +236,10 @@ def test_data_of_pandas_is_read(samples, steps, dates):
     assert footfall.analyze(late).quality.unusable == 5000
     with pytest.raises(footfall.UsageError, match="several columns have the name x"):
         footfall.analyze(pd.concat([frame, frame[["x"]]], axis=1))
+    with pytest.raises(footfall.UsageError, match="several levels"):
+        footfall.analyze(pd.concat({"ann": frame}))
+    with pytest.raises(footfall.UsageError, match="several lengths"):
+        footfall.analyze({"time": time, "x": 0.1, "y": 0.2, "z": 0.9})
     assert footfall.analyze(axes, rate=50).quality.rate == pytest.approx(50)
     with pytest.raises(footfall.DataError, match="times"):
         footfall.analyze(axes)

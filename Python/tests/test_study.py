@@ -148,6 +148,8 @@ def test_arguments_of_a_study_are_those_of_analyze(command, logs):
     for start, hour in [("2026-07-01T10:00", 8), (datetime(2026, 7, 1, 10), 8), (np.datetime64("2026-07-01T10:00"), 10)]:
         found = footfall.study(iter(logs[2:]), start=start, tz="Europe/Berlin", columns=["time", "x", "y", "z"])
         assert found.traces.start[0] == np.datetime64(f"2026-07-01T{hour:02}:00", "ns"), start
+    with pytest.raises(footfall.UsageError, match="several lengths"):
+        footfall.study(logs, who={"trace": ["walk-wrist.csv"], "person": ["ann", "bea"]})
     for wrong in ({"who": 5}, {"parts": "school 08:00-13:00"}, {"columns": 5}):
         with pytest.raises(footfall.UsageError, match=f"^{next(iter(wrong))} is"):
             footfall.study(logs, **wrong)
@@ -158,10 +160,12 @@ def test_a_log_that_cannot_be_read_stops_no_other(command, logs, tmp_path):
     found = footfall.study([logs[2], tmp_path / "letter.txt"], out=tmp_path / "results")
     assert found.traces.trace.tolist() == ["walk-wrist.csv"] and any("letter.txt" in text for text in found.messages)
     assert (tmp_path / "results" / "columns.json").exists()
-    with pytest.raises(footfall.FileError, match="none.csv"):
-        footfall.study(tmp_path / "none.csv")
-    with pytest.raises(footfall.UsageError, match="valid-day"):
-        footfall.study(logs, valid_day="long")
+    # A folder with earlier logs hides no failure.
+    for out in (None, tmp_path / "results"):
+        with pytest.raises(footfall.FileError, match="none.csv"):
+            footfall.study(tmp_path / "none.csv", out=out)
+        with pytest.raises(footfall.UsageError, match="valid-day"):
+            footfall.study(logs, valid_day="long", out=out)
 
 
 def test_a_missing_command_is_said(monkeypatch, logs):
