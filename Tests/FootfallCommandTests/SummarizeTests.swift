@@ -240,6 +240,23 @@ struct SummarizeTests {
         #expect(joined.status == 0 && joined.output == whole, "\(joined)")
     }
 
+    @Test("logs with one name in several folders are several persons, and a folder that is named twice is one")
+    func sameNames() throws {
+        try analyze(("a1", "walk-wrist", "2026-11-20 08:00"))
+        let other = folder.path("other")
+        _ = try footfall("analyze", folder.path("a1.csv"), "--start", "2026-11-23 08:00", "--tables", other)
+        func people(_ options: String...) throws -> [String: Int] {
+            let run = try footfall(["summarize", results, other, other + "/."] + options + ["-o", "json"])
+            try #require(run.status == 0, "\(run)")
+            let rows = try run.records()
+            return Dictionary(uniqueKeysWithValues: zip(rows.map { "\($0["person"] ?? "")" }, rows.integers("logs")))
+        }
+        #expect(try people() == ["results/a1": 1, "other/a1": 1])
+        #expect(try people("--persons", folder.write("one.csv", "trace,person\na1,ann\n")) == ["ann": 2])
+        let two = try folder.write("two.csv", "trace,person\nresults/a1.csv,ann\nother/a1,bea\n")
+        #expect(try people("--persons", two) == ["ann": 1, "bea": 1])
+    }
+
     @Test("--out takes the place of no table that is read")
     func outOverInput() throws {
         try analyze(("a1", "walk-wrist", "2026-11-20 08:00"))

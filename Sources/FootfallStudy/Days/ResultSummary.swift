@@ -10,7 +10,10 @@ package struct ResultSummary {
     /// A log of a study file. There may be a hundred thousand, so the rest of it is read when it is needed.
     private struct Entry {
         let id: Int64
-        let name: String
+        /// The name of the log in the study file, which is the folder of its tables.
+        let log: String
+        /// The name among the logs of all folders.
+        var name: String
         /// Why it cannot be read any more.
         let problem: String?
         /// The folder of the study file.
@@ -24,29 +27,49 @@ package struct ResultSummary {
     private var latest: (folder: URL, file: StudyFile)?
     /// Logs that cannot be read.
     package private(set) var failures: [FileError] = []
+    /// The names that have their folder before them.
+    private var shared: [String] = []
 
-    /// Reads the lists of logs in folders of results. `people` wore the sensors; nil if each log has a person of its
-    /// own. Rules without cut points have those of each analysis. Throws `FileError` for a folder without results.
+    /// Reads the lists of logs in folders of results. A folder with several names is read once. Of logs with one name
+    /// in several folders, each has its folder before its name, unless a row of `people` is for all of them. `people`
+    /// wore the sensors; nil if each log has a person of its own. Rules without cut points have those of each analysis.
+    /// Throws `FileError` for a folder without results.
     package init(of folders: [URL], _ people: PersonTable?, by rules: DayRules) throws(FileError) {
         (self.people, self.rules) = (people, rules)
         var entries: [Entry] = []
+        var known: Set<String> = []
+        let folders = folders.filter { known.insert($0.resolvingSymlinksInPath().standardizedFileURL.path).inserted }
         for folder in folders {
             let logs = try StudyFile(in: folder).folders()
             guard !logs.isEmpty else { throw StudyFile.missing(in: folder) }
-            entries += logs.map { Entry(id: $0.id, name: $0.folder, problem: $0.problem, folder: folder) }
+            entries += logs.map {
+                Entry(id: $0.id, log: $0.folder, name: $0.folder, problem: $0.problem, folder: folder)
+            }
+        }
+        let counts = Dictionary(entries.map { ($0.log, 1) }, uniquingKeysWith: +)
+        let isShort = Set(folders.map(\.lastPathComponent)).count == folders.count
+        for index in entries.indices where counts[entries[index].log] != 1 {
+            let (folder, log) = (entries[index].folder, entries[index].log)
+            let name = "\(isShort ? folder.lastPathComponent : folder.relativePath)/\(log)"
+            guard people?.person(of: log) == nil || people?.person(of: name) != nil else { continue }
+            entries[index].name = name
+            shared.append(name)
         }
         self.entries = entries
     }
 
     /// The tables of the logs that the joint tables must not replace.
     package var files: [String] {
-        entries.map { $0.folder.appending(path: "\($0.name)/\(TableDescription.days.name)").relativePath }
+        entries.map { $0.folder.appending(path: "\($0.log)/\(TableDescription.days.name)").relativePath }
     }
 
     /// Lines for the user: the unused nights of the table of persons, its rows without a log, and the logs without a
     /// row.
     package var remarks: [String] {
-        guard let people else { return [] }
+        guard let people else {
+            guard !shared.isEmpty else { return [] }
+            return ["\(shared.joined(separator: ", ")): each is a person; --persons joins the logs of one"]
+        }
         let names = entries.map(\.name)
         let unknown = names.filter { people.person(of: $0) == nil }
         return people.remarks
@@ -76,7 +99,7 @@ package struct ResultSummary {
 
     private mutating func log(_ entry: Entry) throws(FileError) -> PlacedLog? {
         let file = try file(in: entry.folder)
-        return try file.log(entry.id).map { PlacedLog($0, in: file) }
+        return try file.log(entry.id).map { PlacedLog($0, named: entry.name, in: file) }
     }
 
     private mutating func file(in folder: URL) throws(FileError) -> StudyFile {

@@ -32,7 +32,7 @@ extension CalibrationState {
 
 /// The results of a log in a study file, at the time and in the zone of its wearer.
 package final class PlacedLog {
-    /// The folder of the tables: the name of the log, mostly without its extensions.
+    /// The name of the log: the folder of its tables, mostly without its extensions.
     package let name: String
     /// The wearer's clock.
     private(set) var clock: WallClock
@@ -56,9 +56,9 @@ package final class PlacedLog {
     private let id: Int64
     private let file: StudyFile
 
-    /// `log` is a log with results.
-    init(_ log: StudiedLog, in file: StudyFile) {
-        (name, id, self.file) = (log.folder, log.id, file)
+    /// `log` is a log with results. `name` is its name beside those of other studies; nil for that in its own.
+    init(_ log: StudiedLog, named name: String? = nil, in file: StudyFile) {
+        (self.name, id, self.file) = (name ?? log.folder, log.id, file)
         clock = WallClock(zone: TimeZone(named: log.timeZone) ?? .gmt)
         cutPoints = log.cutPoints.flatMap { try? IntensityCutPoints(text: $0) }
         calibration = try? JSONDecoder().decode(CalibrationState.self, from: Data(log.calibration.utf8))
