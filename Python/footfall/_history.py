@@ -69,7 +69,8 @@ class History:
     def record(self, result: Events, source: str, *, tz: str | None = None) -> None:
         """Records a result, all of it or nothing. It replaces what the source has in the same time.
 
-        Warns of a result without a date, whose steps lie in 1970.
+        Warns of a result without a date, whose steps lie in 1970. What is more than ten minutes ahead of the clock is not
+        recorded: a DataError, after the rest is recorded.
 
         Args:
             result: The result of an analysis, or the events of another history.

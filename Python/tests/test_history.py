@@ -97,6 +97,13 @@ def test_a_result_without_a_date_is_recorded_with_a_warning(tmp_path, walk, samp
         history.record(result, source="wrist")
 
 
+def test_what_is_ahead_of_the_clock_is_not_recorded_and_said(tmp_path, walk):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        with pytest.raises(footfall.DataError, match="ahead of the clock .up to 2099-01-01T08:"):
+            history.record(footfall.analyze(walk, start="2099-01-01T08:00"), source="wrist")
+        assert history.steps().steps.sum() == 0
+
+
 def test_marks_have_the_steps_of_their_time(command, tmp_path, result):
     with footfall.History(tmp_path / "steps.sqlite") as history:
         history.record(result, source="wrist", tz="Europe/Berlin")

@@ -314,8 +314,9 @@ typedef struct footfall_history footfall_history;
 /* Opens a history: for recording, which creates a missing file, or for reading only. Returns NULL on an error. */
 footfall_history *footfall_history_open(const char *path, int32_t is_read_only, footfall_error *error);
 void footfall_history_destroy(footfall_history *history);
-/* Records events of a source in one transaction; all of them or none. `time_zone` is the wearer's zone, such as
- * "Europe/Berlin"; NULL is UTC. What the source has in the time of the events is replaced. */
+/* Records events of a source in one transaction; all of them or none, but those more than ten minutes ahead of the clock
+ * are left out: FOOTFALL_BAD_DATA. `time_zone` is the wearer's zone, such as "Europe/Berlin"; NULL is UTC. What the
+ * source has in the time of the events is replaced. */
 int32_t footfall_history_record(
     footfall_history *history, const footfall_events *events, const char *source, const char *time_zone,
     footfall_error *error);

@@ -56,9 +56,15 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
     status(error) {
         guard let source else { throw CallFailure("the source is NULL", remedy: "name the wearer or the device") }
         let zone = try time_zone.map { try FootfallC.zone(named: String(cString: $0)) } ?? .gmt
-        try object(history, as: MotionHistory.self).record(
+        let outcome = try object(history, as: MotionHistory.self).record(
             object(events, as: Events.self).events, from: String(cString: source), timeZone: zone)
-        return FOOTFALL_OK
+        guard let latest = outcome.latestSetAside else { return FOOTFALL_OK }
+        var failure = CallFailure(
+            "\(outcome.setAside) steps and segments are ahead of the clock (up to \(latest.description.prefix(19))Z) and "
+                + "are not recorded",
+            remedy: "set the clock of the computer or correct the times; the command records them with --accept-future")
+        failure.status = Int32(FOOTFALL_BAD_DATA)
+        throw failure
     }
 }
 

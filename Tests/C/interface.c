@@ -177,6 +177,10 @@ static void a_history_counts_what_was_recorded(const char *trace, const char *pa
     EXPECT(footfall_history_steps(history, NULL, 0, 1, -99, &count, &error) == NULL);
     EXPECT(footfall_history_steps(history, NULL, 1, 0, FOOTFALL_BY_DAY, &count, &error) == NULL);
     EXPECT(footfall_history_record(history, events, "wrist", "Mars/Olympus", &error) == FOOTFALL_USAGE);
+    footfall_events *ahead = analyze_trace(trace, INT64_C(4070908800000000000));
+    EXPECT(footfall_history_record(history, ahead, "wrist", NULL, &error) == FOOTFALL_BAD_DATA);
+    EXPECT(strstr(error.problem, "ahead of the clock (up to 2099-01-01") != NULL);
+    footfall_events_destroy(ahead);
     EXPECT(footfall_history_open(path, 0, &error) == NULL && error.status == FOOTFALL_FAILURE);
     footfall_history_destroy(history);
     history = footfall_history_open(path, 1, &error);
