@@ -22,6 +22,8 @@ package final class TableReader {
     private struct Row {
         var bytes: [UInt8] = []
         var fields: [Range<Int>] = []
+        /// The bytes after which a quote opens a field, or opens it again.
+        private static let beforeQuotes = [ASCII.comma, ASCII.semicolon, ASCII.tab, ASCII.quote]
 
         /// Whether there is nothing but blanks and delimiters, as in a row that a spreadsheet has cleared.
         func isEmpty(_ delimiter: UInt8) -> Bool { bytes.allSatisfy { $0.isBlank || $0 == delimiter } }
@@ -29,10 +31,12 @@ package final class TableReader {
         /// Finds the fields. Returns false within a quoted field.
         mutating func split(at delimiter: UInt8) -> Bool {
             fields.removeAll(keepingCapacity: true)
-            var (start, isQuoted) = (0, false)
+            var (start, isQuoted, previous) = (0, false, delimiter)
             for position in bytes.indices {
                 let byte = bytes[position]
-                if byte == ASCII.quote { isQuoted.toggle() }
+                // A quote within a field that does not start with one is a character, such as an inch.
+                if byte == ASCII.quote, isQuoted || Self.beforeQuotes.contains(previous) { isQuoted.toggle() }
+                if byte != ASCII.space { previous = byte }
                 guard !isQuoted, byte == delimiter else { continue }
                 fields.append(start..<position)
                 start = position + 1
@@ -49,6 +53,7 @@ package final class TableReader {
         guard let file = FileLines(path) else { throw TraceError(reading: path, errno) }
         (self.path, self.file) = (path, file)
         guard try next() else { throw error("is empty") }
+        guard !row.bytes.contains(0) else { throw error("is in UTF-16 or no text; save it as CSV in UTF-8") }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if row.bytes.starts(with: mark) { row.bytes.removeFirst(mark.count) }
         let counts = [ASCII.comma, ASCII.semicolon, ASCII.tab].map { byte in
@@ -74,13 +79,18 @@ package final class TableReader {
     /// Reads the next row; false at the end.
     package func next() throws(TraceError) -> Bool {
         repeat {
+            let first = line + 1
             row.bytes.removeAll(keepingCapacity: true)
             var isWhole = try addLine()
             // A quoted field goes on in the next line.
             while isWhole, !row.split(at: delimiter) { isWhole = try addLine() }
             if !isWhole {
                 guard !row.bytes.isEmpty else { return false }
-                _ = row.split(at: delimiter)
+                guard row.split(at: delimiter) else {
+                    throw TraceError(
+                        .badData, path: path, line: first, problem: "a quote opens a field and none closes it",
+                        remedy: "remove or double the quote")
+                }
             }
         } while row.isEmpty(delimiter)
         return true

@@ -35,6 +35,19 @@ struct TruthTests {
         #expect(try Manifest(contentsOf: url).recordings.map(\.subject) == ["Jürgen", "Ann"])
     }
 
+    @Test("a quote within a field is a character, one that is never closed is named, and so is UTF-16")
+    func quotes() throws {
+        let text = "dataset;recording;\"subject\n(who)\";subject\nset;a;5\" tall;\"A \"\"x\"\"; b\"\nset;b;;\"Ann\"\n"
+        let url = try write("manifest.csv", text)
+        #expect(try Manifest(contentsOf: url).recordings.map(\.subject) == ["A \"x\"; b", "Ann"])
+        let open = try write("manifest.csv", "dataset,recording\nset,\"a\nset,b\n")
+        let error = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: open) }
+        #expect(error?.description.contains("line 2: a quote") == true, "\(error)")
+        let wide = try folder.write("manifest.csv", #require(text.data(using: .utf16)))
+        let other = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: wide) }
+        #expect(other?.description.contains("UTF-16") == true, "\(other)")
+    }
+
     @Test("a manifest without its columns or rows, or with one twice, is refused, and a missing file is named")
     func badManifests() throws {
         for text in ["", "dataset,name\na,b\n", "dataset,recording\n", "dataset,recording\na,b\nc,b\na,b\n"] {

@@ -226,7 +226,7 @@ extension EvaluationError {
             case .notPermitted: .notPermitted
             case .badData: .malformed
             }
-        self.init(reason, url, "\(error.problem)")
+        self.init(reason, url, "\(error.line.map { "line \($0): " } ?? "")\(error.problem)")
     }
 }
 
