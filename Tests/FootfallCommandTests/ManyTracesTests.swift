@@ -16,6 +16,15 @@ struct ManyTracesTests {
         #expect(try run.records().map { $0["trace"] as? String } == ["a.csv", "b/run.csv", "c.csv"])
     }
 
+    @Test("the table of several logs has the length of each, and the share that samples cover")
+    func coverage() throws {
+        let rows = (0..<300).map { "\(Double($0 < 100 ? $0 : $0 + 300) / 10),0,0,1" }
+        let log = try folder.write("gap.csv", (["time,x,y,z"] + rows).joined(separator: "\n"))
+        let run = try footfall("analyze", folder.path("logs/a.csv"), log)
+        let line = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("gap") })
+        #expect(line.contains("59.9 s") && line.contains("50 %"), "\(run)")
+    }
+
     @Test("a log on standard input has the results of its file")
     func standardInput() throws {
         let log = folder.path("logs/a.csv")

@@ -94,7 +94,7 @@ struct AnalysisTable {
 /// Several analyses as text, one line for each trace.
 struct AnalysisOverview {
     private var table = TextTable(
-        "trace", "start", ">duration", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes",
+        "trace", "start", ">duration", ">covered", ">Hz", ">steps", ">on foot", ">automotive", ">not worn", "notes",
         leastUsed: [">not worn", ">automotive", ">Hz", "start"])
     /// The number of all traces of the command.
     private let all: Int
@@ -115,7 +115,8 @@ struct AnalysisOverview {
                 analysis.segments.reduce(0) { $0 + (activities.contains($1.activity) ? $1.range.seconds : 0) })
         }
         table.add(
-            analysis.name.escaped, start ?? "", Words.duration(quality.coverage),
+            analysis.name.escaped, start ?? "", Words.duration(quality.duration),
+            NumberText.percentage(quality.coverage, of: quality.duration),
             quality.sampleRate?.formatted(decimals: 1) ?? "", String(analysis.steps), seconds(.walking, .running),
             seconds(.automotive), Words.duration(analysis.nonWear.reduce(0) { $0 + $1.seconds }),
             analysis.warnings.isEmpty ? "" : Color.yellow(analysis.warnings.joined(separator: "; ").escaped))
