@@ -34,7 +34,8 @@ extension LogIdentity {
         for start in [0, max(0, size - Self.sampledBytes)] {
             var bytes = [UInt8](repeating: 0, count: Self.sampledBytes)
             let count = pread(descriptor, &bytes, bytes.count, off_t(start))
-            hash.add(bytes.prefix(max(0, count)))
+            // Byte by byte: the sequence as a whole is generic code here, 20 times slower.
+            for index in 0..<max(0, count) { hash.add(bytes[index]) }
         }
         self.hash = String(hash.value, radix: 16)
     }
