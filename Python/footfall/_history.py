@@ -17,6 +17,8 @@ from footfall._tables import Table
 BUCKETS = {"hour": -1, "day": -2, "week": -3}
 # The most minutes of a bucket: a day.
 MOST_MINUTES = 1440
+# In nanoseconds.
+SECOND = 1_000_000_000
 
 
 def _text(name: str, text: str | None) -> bytes | None:
@@ -69,7 +71,8 @@ class History:
     def record(self, result: Events, source: str, *, tz: str | None = None) -> None:
         """Records a result, all of it or nothing. It replaces what the source has in the same time.
 
-        Warns of a result without a date, whose steps lie in 1970. What is more than ten minutes ahead of the clock is not
+        Warns of a result without a date, whose steps lie in 1970, and of one that starts before the time that the history
+        keeps: seven days up to the newest time of the source, if ``footfall analyze --keep`` set no other. What is more than ten minutes ahead of the clock is not
         recorded: a DataError, after the rest is recorded.
 
         Args:
@@ -85,7 +88,8 @@ class History:
             raise UsageError(
                 "a result from another process cannot be recorded", "record it in the process that analysed, or analyze in threads"
             )
-        if result.activities.rows and nanoseconds_of(result.activities.start[:1], result._clock)[0] < EARLIEST_DATE:
+        first = nanoseconds_of(result.activities.start[:1], result._clock)[0] if result.activities.rows else None
+        if first is not None and first < EARLIEST_DATE:
             warnings.warn(
                 "a result without a date is recorded from 1970-01-01 on; give datetime64, or the start of a log, such as "
                 'start="2026-11-20T08:00"', stacklevel=2,
@@ -95,6 +99,13 @@ class History:
             self._pointer, result._events.pointer, _text("source", source), _text("tz", tz), ctypes.byref(error)
         )
         library.check(status, error)
+        kept = self._extent(source).start
+        if first is not None and first < kept - SECOND:
+            warnings.warn(
+                f"the history keeps nothing of {source} before {np.datetime64(kept // SECOND, 's')}, and the result starts at "
+                f"{np.datetime64(int(first) // SECOND, 's')}; footfall analyze LOG --history {self.path} --keep forever keeps all",
+                stacklevel=2,
+            )
 
     def steps(
         self, since: Time | None = None, until: Time | None = None, *, by: str | int | None = None,

@@ -104,6 +104,15 @@ def test_what_is_ahead_of_the_clock_is_not_recorded_and_said(tmp_path, walk):
         assert history.steps().steps.sum() == 0
 
 
+def test_what_is_older_than_the_history_keeps_is_said(tmp_path, walk):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        for start in ("2026-11-10T08:00", "2026-11-16T08:00", "2026-11-10T08:00"):
+            history.record(footfall.analyze(walk, start=start), source="wrist")
+        history.record(footfall.analyze(walk, start="2026-11-18T08:00"), source="wrist")
+        with pytest.warns(UserWarning, match="nothing of wrist before 2026-11-16T08:.*starts at 2026-11-10T08:00:00.*--keep"):
+            history.record(footfall.analyze(walk, start="2026-11-10T08:00"), source="wrist")
+
+
 def test_marks_have_the_steps_of_their_time(command, tmp_path, result):
     with footfall.History(tmp_path / "steps.sqlite") as history:
         history.record(result, source="wrist", tz="Europe/Berlin")
