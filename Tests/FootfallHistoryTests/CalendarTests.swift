@@ -90,6 +90,19 @@ struct CalendarTests {
         #expect(try history.sources().first?.timeZone == newYork)
     }
 
+    @Test("has a zone that begins with the first supported time, before another one")
+    func firstTime() throws {
+        let history = try MotionHistory.inMemory(retention: .forever)
+        let kathmandu = try #require(TimeZone(identifier: "Asia/Kathmandu"))
+        try history.record(Recordings.rest(0..<60), from: "wrist", timeZone: .gmt)
+        let first = Timestamp.supported.lowerBound.nanosecondsSince1970 / 1_000_000_000
+        for zone in [kathmandu, kathmandu, .gmt, kathmandu] {
+            try history.record(Recordings.rest(first..<first + 60), from: "wrist", timeZone: zone)
+        }
+        let zones = try history.timeZones().map(\.timeZone)
+        #expect(try zones == [kathmandu, .gmt] && history.check().problem == nil)
+    }
+
     @Test("refuses more than a million buckets, and counts them")
     func tooMany() throws {
         let history = try MotionHistory.inMemory()

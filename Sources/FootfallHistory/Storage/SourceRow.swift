@@ -131,19 +131,18 @@ struct ZoneTable {
             if try name(at: .max, db) == nil { try insert((zone ?? .current).identifier, since: .min, db) }
             return
         }
+        // A zone from the first supported time on is that of all times before, too, see `start(_:)`.
+        let start = extent.lowerBound > StoredTime.first ? extent.lowerBound : .min
         guard let after = try name(at: extent.upperBound, db), let before = try name(at: extent.lowerBound - 1, db)
         else {
             return try insert(zone.identifier, since: .min, db)
         }
+        let bounds: StatementArguments = [source, start, extent.upperBound]
         let hasChanges =
-            try db.integer(
-                "SELECT 1 FROM zone WHERE source = ? AND since >= ? AND since <= ? LIMIT 1",
-                [source, extent.lowerBound, extent.upperBound]) != nil
+            try db.integer("SELECT 1 FROM zone WHERE source = ? AND since >= ? AND since <= ? LIMIT 1", bounds) != nil
         guard hasChanges || before != zone.identifier else { return }
-        try db.run(
-            "DELETE FROM zone WHERE source = ? AND since >= ? AND since <= ?",
-            [source, extent.lowerBound, extent.upperBound])
-        if before != zone.identifier { try insert(zone.identifier, since: extent.lowerBound, db) }
+        try db.run("DELETE FROM zone WHERE source = ? AND since >= ? AND since <= ?", bounds)
+        if start == .min || before != zone.identifier { try insert(zone.identifier, since: start, db) }
         let newest = try db.moment("SELECT end FROM segment WHERE source = ? ORDER BY start DESC LIMIT 1", [source])
         if let newest, newest > extent.upperBound, after != zone.identifier {
             try insert(after, since: extent.upperBound, db)
