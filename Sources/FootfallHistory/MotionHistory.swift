@@ -203,8 +203,9 @@ public final class MotionHistory: Sendable {
             try? database.close()
             throw HistoryError.translating(error, at: url)
         }
+        guard let file else { return }
         try? database.close()
-        file?.removeCompanions(isLocked: lock != nil)
+        file.removeCompanions(isLocked: lock != nil)
     }
 
     /// Moves everything from the log to the file.
@@ -226,6 +227,13 @@ public final class MotionHistory: Sendable {
 
     /// Whether the history is open for reading only.
     var isReadOnly: Bool { writable == nil }
+
+    /// Throws ``HistoryError`` after ``close()``, and for a file that was removed or replaced. A query of a closed
+    /// connection would end the process. That of a history in memory stays open, for queries that have begun.
+    func checkAccess() throws {
+        guard !isClosed.load(ordering: .relaxed) else { throw HistoryError(.other("the history is closed"), at: url) }
+        try file?.checkPresence()
+    }
 
     /// Answers one or more queries from one state of the history.
     ///
@@ -257,7 +265,7 @@ public final class MotionHistory: Sendable {
     /// Reads from one state of the database.
     func readDatabase<Answer>(_ question: (Database) throws -> Answer) throws -> Answer {
         do {
-            try file?.checkPresence()
+            try checkAccess()
             return try database.read(question)
         } catch {
             throw HistoryError.translating(error, at: url)
@@ -289,7 +297,7 @@ public final class MotionHistory: Sendable {
     func change<Outcome>(_ change: (Database) throws -> Outcome) throws -> Outcome {
         guard let writable else { throw HistoryError(.readOnly, at: url) }
         do {
-            try file?.checkPresence()
+            try checkAccess()
             return try writable.writeWithoutTransaction(change)
         } catch {
             throw HistoryError.translating(error, at: url)
@@ -298,7 +306,7 @@ public final class MotionHistory: Sendable {
 
     /// Undoes an open transaction.
     func rollBack() {
-        try? writable?.writeWithoutTransaction { db in if db.isInsideTransaction { try db.rollback() } }
+        try? change { db in if db.isInsideTransaction { try db.rollback() } }
     }
 
     /// The size in bytes above which the log is emptied while readers wait. Otherwise readers that overlap all the

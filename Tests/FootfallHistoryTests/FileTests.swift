@@ -109,6 +109,20 @@ struct FileTests {
         #expect(!FileManager.default.fileExists(atPath: folder.history.path))
     }
 
+    @Test("that is closed is an error at the next call, as is a closed history in memory", arguments: [false, true])
+    func closed(isInMemory: Bool) async throws {
+        let folder = try Folder()
+        let history = try isInMemory ? MotionHistory.inMemory() : MotionHistory(at: folder.history)
+        try history.record(Recordings.walk(0..<100), from: "wrist")
+        history.close()
+        let error = HistoryError(.other("the history is closed"), at: history.url)
+        #expect(throws: error) { try history.steps(in: Timestamp.supported) }
+        #expect(throws: error) { try history.record(Recordings.walk(100..<200), from: "wrist") }
+        #expect(throws: error) { try history.exportLines { _ in } }
+        await #expect(throws: error) { for try await _ in history.revisions() {} }
+        #expect(throws: HistoryError(error.reason, at: folder.history)) { try history.copy(to: folder.history) }
+    }
+
     @Test("that is open for reading rejects recordings")
     func readOnly() throws {
         let folder = try Folder()

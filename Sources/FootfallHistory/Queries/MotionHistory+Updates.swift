@@ -54,6 +54,7 @@ extension MotionHistory {
                     if isReadOnly {
                         try await poll(question) { continuation.yield($0) }
                     } else {
+                        try checkAccess()
                         // SQLite reports no changes of tables without row ids, so the observed row is the revision.
                         let answers = ValueObservation.tracking { [url] db in
                             let snapshot = HistorySnapshot(url: url, db: db)

@@ -25,6 +25,7 @@ extension MotionHistory {
     /// Writes the history to a new file that has no companions, and is not removed after an error.
     package func write(to url: URL) throws {
         recordWaiting()
+        try checkAccess()
         let owned = try HistoryFile.write(url, at: url) { copy in
             try database.backup(to: copy)
             try copy.writeWithoutTransaction { try HistoryRow.note(path: nil, $0) }
