@@ -67,7 +67,7 @@ class Quality:
         duplicates: Dropped, because they repeat the sample before.
         backward: Dropped, because their time steps back.
         leaping: Dropped, because their time leaps more than seven days ahead.
-        unusable: Dropped, because a value is not finite or the time lies outside 1900 to 2150.
+        unusable: Dropped, because a value is not finite or beyond 4e9 g, or the time lies outside 1900 to 2150.
         impulses: Dropped, because no motion of a body can make such isolated samples.
         gaps: Spans without samples between spans with samples.
         coverage: The time covered by samples, in seconds.
@@ -98,7 +98,7 @@ class Quality:
         reasons = {
             "backward": "their times step back",
             "leaping": "their times leap more than seven days ahead",
-            "unusable": "a value is missing or not finite, the time lies outside 1900 to 2150, or thousands have one time",
+            "unusable": "a value is missing, infinite or huge, the time lies outside 1900 to 2150, or thousands have one time",
             "impulses": "isolated values that no motion of a body makes; check the cable or the sensor",
         }
         counts = {name: getattr(self, name) for name in reasons if getattr(self, name)}

@@ -134,7 +134,7 @@ tables <- function(found, clock) {
 # The reasons for which samples are dropped.
 DROPPED <- c(
     backward = "their times step back", leaping = "their times leap more than seven days ahead",
-    unusable = "a value is missing or not finite, the time lies outside 1900 to 2150, or thousands have one time",
+    unusable = "a value is missing, infinite or huge, the time lies outside 1900 to 2150, or thousands have one time",
     impulses = "isolated values that no motion of a body makes; check the cable or the sensor"
 )
 

@@ -115,7 +115,7 @@ typedef struct {
     int64_t duplicates; /* dropped: they repeat the sample before */
     int64_t backward;   /* dropped: their time steps back */
     int64_t leaping;    /* dropped: their time leaps more than seven days ahead */
-    int64_t unusable;   /* dropped: a value is not finite, or the time lies outside 1900 to 2150 */
+    int64_t unusable;   /* dropped: a value is not finite or beyond 4e9 g, or the time lies outside 1900 to 2150 */
     int64_t impulses;   /* dropped: isolated samples that no motion of a body can make */
     int64_t gaps;
     double coverage;    /* the time covered by samples, in seconds */

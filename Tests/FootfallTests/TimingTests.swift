@@ -181,6 +181,21 @@ struct TimingTests {
         #expect(quality.end == Timestamp(nanosecondsSince1970: 299 * 20_000_000))
     }
 
+    @Test("a probability is between 0 and 1, whatever a sensor measures", arguments: [1e6, 1e9, 4e9, 1e10, 1e19, 3e38])
+    func extremes(value: Float) {
+        for positions in [20..<23, 250..<500, 0..<500] {
+            let batch = SampleBatch(
+                rest(at: (0..<500).map { Double($0) * 0.02 }).enumerated().map { index, sample in
+                    var sample = sample
+                    if positions.contains(index) { sample.x = value }
+                    return sample
+                })
+            for case .segment(let segment) in analysis(of: batch).events {
+                #expect((0...1).contains(segment.probability), "\(segment) \(positions)")
+            }
+        }
+    }
+
     @Test("no samples, one sample and a few samples are valid inputs", arguments: [0, 1, 2, 3])
     func tiny(count: Int) {
         let (events, quality) = analysis(of: rest(at: (0..<count).map { 5 + Double($0) * 0.004 }))

@@ -9,7 +9,8 @@ public struct SignalQuality: Hashable, Sendable {
     /// Samples dropped because their time leaps ahead by more than seven days, with less than a minute of samples
     /// behind the leap.
     public package(set) var leaping = 0
-    /// Samples dropped because a value is not finite or their time is outside ``Timestamp/supported``.
+    /// Samples dropped because a value is not finite or beyond 4 · 10⁹ g, or their time is outside
+    /// ``Timestamp/supported``.
     public internal(set) var unusable = 0
     /// Isolated samples that no motion of a body can make, such as those of a broken wire. They are dropped.
     public internal(set) var impulses = 0

@@ -111,9 +111,11 @@ struct TimestampRepair: Sendable {
         for position in stride(from: first, to: end, by: 4) {
             // In bounds: the sample before `first` is in the batch, and `end` is at most its count.
             intervals |= times.intervals(unchecked: position)
-            sums += x.four(unchecked: position) + y.four(unchecked: position) + z.four(unchecked: position)
+            let (x, y, z) = (x.four(unchecked: position), y.four(unchecked: position), z.four(unchecked: position))
+            let squares = x * x + y * y + z * z
+            sums += squares * squares
         }
-        // A sum is finite only if all its terms are, and x − x is 0 only for finite x.
+        // A sum is finite only if all its terms are, see `isUsable`, and x − x is 0 only for finite x.
         return intervals.areShort && (sums - sums).sum() == 0
     }
 
@@ -150,7 +152,13 @@ struct TimestampRepair: Sendable {
         settleRun(until: latest.nanoseconds, isEnd: true, to: &ready)
     }
 
-    private static func isUsable(_ sample: AccelerationSample) -> Bool { (sample.x + sample.y + sample.z).isFinite }
+    /// Whether the fourth power of the vector magnitude is finite, which is then below 4.29 · 10⁹ g: no sensor measures
+    /// more, also not in its counts of 32 bits. The sums of squares and their variances in the stages that follow are
+    /// then finite, too.
+    private static func isUsable(_ sample: AccelerationSample) -> Bool {
+        let square = sample.x * sample.x + sample.y * sample.y + sample.z * sample.z
+        return (square * square).isFinite
+    }
 
     private mutating func startRun(_ sample: AccelerationSample) {
         if jump == nil, let lastTime, sample.nanoseconds - lastTime > Self.gapNanoseconds {
