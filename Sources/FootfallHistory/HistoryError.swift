@@ -103,10 +103,11 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .readOnly: "the history is open for reading only."
         case .locked(let writer): "another writer has the history open, \(writer)."
         case .full: "no space is left. A recording that was under way was dropped; all earlier ones are kept."
+        case .unknownSource(let name, known: []): "there is no source named \(name); nothing is recorded yet."
         case .unknownSource(let name, let known):
-            "there is no source named \(name); there is \(HistoryError.list(known))."
+            "there is no source named \(name); there is \(known.joined(separator: ", "))."
         case .invalidSource: "the name of a source has 1 to \(Mark.longestText) characters and no NUL."
-        case .severalSources(let names): "several sources have a history here: \(HistoryError.list(names))."
+        case .severalSources(let names): "several sources have a history here: \(names.joined(separator: ", "))."
         case .tooManyBuckets(let count):
             "the range has about \(count) buckets, and an answer has at most \(CalendarBucket.most)."
         case .occupied(let source): "\(source) holds another trace of the same time."
@@ -132,6 +133,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .readOnly: "Open it for writing to record or delete."
         case .locked: "Stop that writer, or wait until it ends."
         case .full: "Free some space, then try again."
+        case .unknownSource(_, known: []): "Record it first."
         case .unknownSource, .severalSources: "Name one of them."
         case .invalidSource: "Nothing was recorded. Use another name."
         case .tooManyBuckets: "Ask for longer buckets or a shorter range."
@@ -142,8 +144,6 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .other: "The history is unchanged."
         }
     }
-
-    private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 }
 
 extension HistoryError.Writer: CustomStringConvertible {

@@ -224,5 +224,7 @@ struct FileTests {
         #expect(
             error.description == "/home/me/history.sqlite: another writer has the history open, process 4711, which "
                 + "records wrist. Stop that writer, or wait until it ends.")
+        let empty = HistoryError(.unknownSource("wrist", known: []), at: nil)
+        #expect(empty.description.hasSuffix("no source named wrist; nothing is recorded yet. Record it first."))
     }
 }
