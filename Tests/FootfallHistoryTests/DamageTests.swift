@@ -1,6 +1,7 @@
 import Footfall
 import FootfallHistory
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -61,6 +62,24 @@ struct DamageTests {
         let history = try MotionHistory(at: folder.history)
         try history.record(Recordings.walk(0..<60), from: "a")
         #expect(try history.steps(in: Timestamp.supported).count == 120)
+    }
+
+    @Test("Damage that events that wait come upon is an error of the history")
+    func damageBesideWaitingEvents() throws {
+        let folder = try Folder()
+        let history = try MotionHistory(at: folder.history)
+        for start in [0, 10000] as [Int64] { try history.record(Recordings.rest(start..<start + 100), from: "a") }
+        try DatabaseQueue(path: folder.history.path).write {
+            try $0.execute(sql: "UPDATE piece SET flags = 1 << 40 WHERE start = 0")
+        }
+        let waiting = try #require(try WaitingEvents(of: history, from: "a", timeZone: .gmt))
+        defer { waiting.remove() }
+        let followed = FollowedHistory(try MotionHistory(reading: folder.history))
+        func steps() throws -> Int { try followed.read { try $0.source("a").steps(in: Timestamp.supported).count } }
+        waiting.add(Recordings.walk(20000..<20010))
+        #expect(try steps() == 20)
+        waiting.add(Recordings.walk(50..<60))
+        #expect(throws: HistoryError(.damaged, at: folder.history)) { try steps() }
     }
 
     @Test("An import never moves the kept time beyond the newest event")

@@ -102,8 +102,8 @@ package final class FollowedHistory: Sendable {
     ) throws -> Answer {
         do {
             return try current().read(until: isOver, question)
-        } catch let error as HistoryError {
-            throw HistoryError(error.reason, at: recorded.url)
+        } catch {
+            throw HistoryError.translating(error, at: recorded.url)
         }
     }
 
