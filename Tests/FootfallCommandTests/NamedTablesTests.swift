@@ -57,6 +57,16 @@ struct NamedTablesTests {
         #expect(person["N valid WKdays"] == "1" && person["N valid WEdays"] == "1")
     }
 
+    @Test("the names of both programs have their tables")
+    func both() throws {
+        try log()
+        let run = try footfall("summarize", results, "--names", "stepcount", "--names", "ggir", "--names", "stepcount")
+        #expect(run.output.contains("persons.csv, days.csv, persons-stepcount.csv, days-stepcount.csv, "), "\(run)")
+        for name in ["days-stepcount", "persons-stepcount", "days-ggir", "persons-ggir"] {
+            #expect(try rows(of: results + "/\(name).csv").count == (name.hasPrefix("days") ? 2 : 1), "\(name)")
+        }
+    }
+
     @Test("persons have the extremes of valid days, and the means of the hours of the clock")
     func hours() throws {
         try log()

@@ -37,9 +37,10 @@ struct Summarize: ParsableCommand {
     var program: Program?
 
     @Option(
-        "Also write days and persons under the column names of another program, where the definition is the same: "
-            + "stepcount or ggir.", "program")
-    var names: NamingProgram?
+        help: ArgumentHelp(
+            "Also write days and persons under the column names of another program, where the definition is the same: "
+                + "stepcount or ggir. Repeatable.", valueName: "program"))
+    var names: [NamingProgram] = []
 
     @OptionGroup var measures: MeasureOptions
     @OptionGroup var replacement: ReplacementOptions
@@ -57,7 +58,9 @@ struct Summarize: ParsableCommand {
         for remark in summary.remarks { Terminal.note(remark) }
         let folder = out ?? first
         let rule = replacement.rule(reading: [persons].compactMap(\.self) + summary.files)
-        let tables = try SummaryTables(in: URL(filePath: folder), allColumns: measures.allColumns, names: names, rule)
+        let programs = NamingProgram.allCases.filter(names.contains)
+        let tables = try SummaryTables(
+            in: URL(filePath: folder), allColumns: measures.allColumns, names: programs, rule)
         let columns = TableDescription.personColumns(all: measures.allColumns)
         var writer = output.output.makeWriter(columns: columns)
         var overview = PersonOverview()
@@ -68,9 +71,9 @@ struct Summarize: ParsableCommand {
         }
         writer?.finish()
         if writer == nil {
-            let named = names.map { "persons.csv, days.csv, persons-\($0).csv and days-\($0).csv" }
-            let files = named ?? "persons.csv and days.csv"
-            Terminal.out(overview.text + "\(files) are in \(folder.escaped)\n")
+            let files = ["persons.csv", "days.csv"] + programs.flatMap { ["persons-\($0).csv", "days-\($0).csv"] }
+            let list = files.dropLast().joined(separator: ", ") + " and \(files[files.count - 1])"
+            Terminal.out(overview.text + "\(list) are in \(folder.escaped)\n")
         }
         if program == .ggir { try writeForGGIR(&summary, in: URL(filePath: folder), rule) }
         if let reason = overview.reason(leastWear: measures.rules.leastWear) {

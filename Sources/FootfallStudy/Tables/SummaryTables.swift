@@ -2,7 +2,7 @@ internal import FootfallTables
 package import Foundation
 
 /// `persons.csv`, `days.csv`, `dayparts.csv` and `columns.json` in a folder of results, and the tables under the names
-/// of another program.
+/// of other programs.
 package struct SummaryTables {
     private let folder: URL
     private let rule: OutputRule
@@ -10,25 +10,21 @@ package struct SummaryTables {
     private let days: OutputTable
     private let dayParts: OutputTable
     private let columns: [String]
-    private let named: (days: OutputTable, persons: OutputTable, program: NamingProgram)?
+    private var named: [(days: OutputTable, persons: OutputTable, program: NamingProgram)] = []
 
-    /// `allColumns` states whether `persons.csv` has all columns. `program` is the program whose names the additional
-    /// tables have; nil for none.
+    /// `allColumns` states whether `persons.csv` has all columns. `programs` are those whose names additional tables
+    /// have.
     package init(
-        in folder: URL, allColumns: Bool, names program: NamingProgram? = nil, _ rule: OutputRule
+        in folder: URL, allColumns: Bool, names programs: [NamingProgram] = [], _ rule: OutputRule
     ) throws(FileError) {
         (self.folder, self.rule, columns) = (folder, rule, TableDescription.personColumns(all: allColumns))
         try OutputTable.make(folder)
         persons = try OutputTable(.persons, columns: columns, in: folder, rule)
         days = try OutputTable(.days, in: folder, rule)
         dayParts = try OutputTable(.dayParts, in: folder, rule)
-        if let program {
-            named = (
-                try OutputTable(.days(named: program), in: folder, rule),
-                try OutputTable(.persons(named: program), in: folder, rule), program
-            )
-        } else {
-            named = nil
+        for program in programs {
+            let days = try OutputTable(.days(named: program), in: folder, rule)
+            named.append((days, try OutputTable(.persons(named: program), in: folder, rule), program))
         }
     }
 
@@ -46,20 +42,23 @@ package struct SummaryTables {
         try days.finish()
         try dayParts.finish()
         try persons.finish()
-        try named?.days.finish()
-        try named?.persons.finish()
+        for (days, persons, _) in named {
+            try days.finish()
+            try persons.finish()
+        }
         try writeColumns()
     }
 
     private func writeNamed(_ person: PersonRow) {
-        guard let (days, persons, program) = named else { return }
-        for day in person.days {
-            days.write(NamedColumn.record(NamedColumn.days(of: program), of: day.record, isWhole: day.isWhole))
+        for (days, persons, program) in named {
+            for day in person.days {
+                days.write(NamedColumn.record(NamedColumn.days(of: program), of: day.record, isWhole: day.isWhole))
+            }
+            let columns = NamedColumn.persons(of: program)
+            persons.write(
+                NamedColumn.record(
+                    columns, of: person.record(of: columns.map(\.column)), isWhole: person.days.allSatisfy(\.isValid)))
         }
-        let columns = NamedColumn.persons(of: program)
-        persons.write(
-            NamedColumn.record(
-                columns, of: person.record(of: columns.map(\.column)), isWhole: person.days.allSatisfy(\.isValid)))
     }
 
     private func writeColumns() throws(FileError) {
