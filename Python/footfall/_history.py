@@ -78,7 +78,7 @@ class History:
         Args:
             result: The result of an analysis, or the events of another history.
             source: The name of the wearer or device.
-            tz: The wearer's time zone, such as "Europe/Berlin"; UTC by default.
+            tz: The wearer's time zone, such as "Europe/Berlin"; that of the source by default, UTC for a new one.
         """
         if not isinstance(result, Events):
             raise UsageError(f"the result is a {type(result).__name__}", "give what analyze or events returned")
@@ -159,6 +159,11 @@ class History:
         status = library.history_extent(self._pointer, name, ctypes.byref(extent), ctypes.byref(error))
         library.check(status, error)
         return extent
+
+    def _only_source(self) -> str | None:
+        """The name of the only source; None without any."""
+        error = CError()
+        return library.text(library.made(library.history_source(self._pointer, ctypes.byref(error)), error)) or None
 
     def events(self, since: Time | None = None, until: Time | None = None, *, source: str | None = None) -> Events:
         """The steps, activities and gaps of a range, see :meth:`steps`. A history does not keep the qualities of steps."""

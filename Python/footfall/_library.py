@@ -227,6 +227,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "history_open": (c_void_p, [c_char_p, c_int32, _ERROR]),
     "history_destroy": (None, [c_void_p]),
     "history_record": (c_int32, [c_void_p, c_void_p, c_char_p, c_char_p, _ERROR]),
+    "history_source": (c_void_p, [c_void_p, _ERROR]),
     "history_extent": (c_int32, [c_void_p, c_char_p, POINTER(CSpan), _ERROR]),
     "history_steps": (c_void_p, [c_void_p, c_char_p, c_int64, c_int64, c_int32, _COUNT, _ERROR]),
     "counts_free": (None, [c_void_p]),

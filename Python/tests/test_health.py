@@ -145,6 +145,24 @@ def test_records_that_are_written_again_replace_themselves(history):
     assert not {entry["fullUrl"] for entry in other["entry"][1:]} & {entry["fullUrl"] for entry in bundle["entry"]}
 
 
+@pytest.mark.parametrize(
+    ("records", "part", "key"),
+    [
+        (health.ieee1752, "header", "uuid"), (health.health_connect, "metadata", "clientRecordId"),
+        (health.healthkit, "metadata", "HKMetadataKeySyncIdentifier"),
+    ],
+)  # fmt: skip
+def test_the_only_source_has_the_same_identifiers_with_and_without_its_name(history, records, part, key):
+    unnamed, named = ([one[part][key] for one in records(history, source=source)] for source in (None, "wrist"))
+    assert named and named == unnamed
+
+
+def test_the_only_source_has_the_same_resources_with_and_without_its_name(history):
+    pytest.importorskip("fhir.resources")
+    unnamed, named = (health.fhir(history, patient="Patient/ann", source=source, **BERLIN) for source in (None, "wrist"))
+    assert named == unnamed
+
+
 DATA_POINT = {
     "type": "object",
     "required": ["header", "body"],

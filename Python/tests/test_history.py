@@ -13,6 +13,15 @@ def result(walk):
     return footfall.analyze(walk, start="2026-11-20T07:55:00")
 
 
+def test_a_source_keeps_its_zone_and_a_new_one_is_in_utc(tmp_path, result, walk):
+    with footfall.History(tmp_path / "steps.sqlite") as history:
+        history.record(result, source="wrist", tz="Europe/Berlin")
+        history.record(footfall.analyze(walk, start="2026-11-22T07:55:00"), source="wrist")
+        history.record(result, source="pocket")
+        for source, start in [("wrist", "2026-11-21T23:00"), ("pocket", "2026-11-22T00:00")]:
+            assert np.datetime64(start, "ns") in history.steps("2026-11-20", "2026-11-23", by="day", source=source).start
+
+
 def test_what_is_recorded_can_be_asked_for(tmp_path, result):
     with footfall.History(tmp_path / "steps.sqlite") as history:
         history.record(result, source="wrist", tz="Europe/Berlin")

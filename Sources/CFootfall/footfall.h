@@ -315,8 +315,8 @@ typedef struct footfall_history footfall_history;
 footfall_history *footfall_history_open(const char *path, int32_t is_read_only, footfall_error *error);
 void footfall_history_destroy(footfall_history *history);
 /* Records events of a source in one transaction; all of them or none, but those more than ten minutes ahead of the clock
- * are left out: FOOTFALL_BAD_DATA. `time_zone` is the wearer's zone, such as "Europe/Berlin"; NULL is UTC. What the
- * source has in the time of the events is replaced. */
+ * are left out: FOOTFALL_BAD_DATA. `time_zone` is the wearer's zone, such as "Europe/Berlin"; NULL is that of the source,
+ * UTC for a new one. What the source has in the time of the events is replaced. */
 int32_t footfall_history_record(
     footfall_history *history, const footfall_events *events, const char *source, const char *time_zone,
     footfall_error *error);
@@ -329,6 +329,9 @@ typedef struct {
     int32_t is_truncated; /* 1 if the span begins before the time that the history keeps */
     int32_t padding;      /* 0 */
 } footfall_count;
+
+/* The name of the only source, empty without any. Returns NULL on an error, such as several sources. */
+char *footfall_history_source(footfall_history *history, footfall_error *error);
 
 /* From the oldest to the newest time of a source; both 0 if it has none. `source` NULL is the only source. */
 int32_t footfall_history_extent(

@@ -55,9 +55,11 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
 ) -> Int32 {
     status(error) {
         guard let source else { throw CallFailure("the source is NULL", remedy: "name the wearer or the device") }
-        let zone = try time_zone.map { try FootfallC.zone(named: String(cString: $0)) } ?? .gmt
-        let outcome = try object(history, as: MotionHistory.self).record(
-            object(events, as: Events.self).events, from: String(cString: source), timeZone: zone)
+        let (history, name) = (try object(history, as: MotionHistory.self), String(cString: source))
+        let zone = try time_zone.map { try FootfallC.zone(named: String(cString: $0)) }
+        let isKnown = try history.sources().contains { $0.name == name }
+        let outcome = try history.record(
+            object(events, as: Events.self).events, from: name, timeZone: zone ?? (isKnown ? nil : .gmt))
         guard let latest = outcome.latestSetAside else { return FOOTFALL_OK }
         var failure = CallFailure(
             "\(outcome.setAside) steps and segments are ahead of the clock (up to \(latest.description.prefix(19))Z) and "
@@ -66,6 +68,12 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
         failure.status = Int32(FOOTFALL_BAD_DATA)
         throw failure
     }
+}
+
+@c @implementation public func footfall_history_source(
+    _ history: OpaquePointer?, _ error: UnsafeMutablePointer<footfall_error>?
+) -> UnsafeMutablePointer<CChar>? {
+    pointer(error) { text(try object(history, as: MotionHistory.self).read { try $0.source().name ?? "" }) }
 }
 
 @c @implementation public func footfall_history_extent(

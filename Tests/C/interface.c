@@ -154,6 +154,9 @@ static void a_history_counts_what_was_recorded(const char *trace, const char *pa
     footfall_history *history = footfall_history_open(path, 0, &error);
     EXPECT(history != NULL);
     EXPECT(footfall_history_record(history, events, "wrist", "Europe/Berlin", &error) == FOOTFALL_OK);
+    char *source = footfall_history_source(history, &error);
+    EXPECT(source != NULL && strcmp(source, "wrist") == 0);
+    footfall_free(source);
     footfall_span extent;
     EXPECT(footfall_history_extent(history, NULL, &extent, &error) == FOOTFALL_OK && extent.start == start);
     size_t count;

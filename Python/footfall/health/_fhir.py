@@ -65,7 +65,7 @@ def fhir(
         "version": [{"value": footfall.__version__}],
         "type": {"text": "step counter"},
     }
-    builder = _Builder(patient, identifier("device", footfall.__version__), source)
+    builder = _Builder(patient, identifier("device", footfall.__version__), span.source)
     builder.add(builder.device, device)
     for day in span.days():
         builder.add_day(day, history)

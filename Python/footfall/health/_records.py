@@ -78,7 +78,7 @@ def health_connect(
             "endZoneOffset": text(minute.end, span.zone)[-6:],
             "count": minute.steps,
             "metadata": {
-                "clientRecordId": identifier("minute", source, minute.start),
+                "clientRecordId": identifier("minute", span.source, minute.start),
                 "clientRecordVersion": version,
                 "recordingMethod": "RECORDING_METHOD_AUTOMATICALLY_RECORDED",
             },
@@ -106,7 +106,7 @@ def healthkit(
             "startDate": text(minute.start, span.zone),
             "endDate": text(minute.end, span.zone),
             "metadata": {
-                "HKMetadataKeySyncIdentifier": identifier("minute", source, minute.start),
+                "HKMetadataKeySyncIdentifier": identifier("minute", span.source, minute.start),
                 "HKMetadataKeySyncVersion": version,
                 "HKTimeZone": tz,
             },

@@ -60,7 +60,9 @@ class Range:
     """A range of a source of a history."""
 
     def __init__(self, history: History, since: Time | None, until: Time | None, source: str | None, tz: str) -> None:
-        self.history, self.source, self.zone = history, source, zone(tz)
+        # The only source has the same identifiers with and without its name.
+        self.source = history._only_source() if source is None else source
+        self.history, self.zone = history, zone(tz)
         self.start, self.end = history._range(since, until, source)
         self._events = history.events(_date(self.start), _date(self.end), source=source)
         self.steps: NDArray[np.int64] = self._events.steps.astype("datetime64[ns]").astype(np.int64)
