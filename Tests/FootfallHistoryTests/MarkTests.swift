@@ -260,6 +260,25 @@ struct MarkTests {
         #expect(try reader.check().problem == nil)
     }
 
+    @Test("of this object or a reader is kept while the first events of a recording wait", arguments: [true, false])
+    func first(isReader: Bool) async throws {
+        let folder = try Folder()
+        let recorder = try MotionHistory(at: folder.history)
+        let (events, continuation) = AsyncStream.makeStream(of: [MotionEvent].self)
+        for start in [0, 5, 10, 15] as [Int64] { continuation.yield(Recordings.walk(start..<start + 5)) }
+        continuation.finish()
+        var isMarked = false
+        let outcome = try await recorder.record(\.self, of: events, from: "wrist", timeZone: .gmt) { _ in
+            guard !isMarked else { return }
+            isMarked = true
+            let marking = isReader ? try MotionHistory(reading: folder.history) : recorder
+            try marking.mark("lap", at: .second(2))
+        }
+        #expect(outcome.recorded == 44 && outcome.replaced == 0)
+        #expect(try marks(recorder) == ["lap 2-20*"])
+        #expect(try recorder.steps(in: Timestamp.supported).count == 40 && recorder.check().problem == nil)
+    }
+
     @Test("of a reader creates no history where it was removed")
     func removed() throws {
         let reader = try MotionHistory(reading: file)

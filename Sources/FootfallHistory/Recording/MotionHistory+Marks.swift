@@ -54,8 +54,7 @@ extension MotionHistory {
         let stored = StoredMark(start: start.nanosecondsSince1970, end: end?.nanosecondsSince1970, text: text)
         return try changeMarks { db in
             guard let row = try SourceRow.find(source, at: url, db) else {
-                let problem = "nothing is recorded yet that a mark could be about"
-                throw HistoryError(.other(waiting == nil ? problem : problem + "; try again in 20 s"), at: url)
+                throw HistoryError(.other("nothing is recorded yet that a mark could be about"), at: url)
             }
             let table = MarkTable(source: row.id)
             let newest = try row.newest(db) ?? stored.start
@@ -77,6 +76,7 @@ extension MotionHistory {
     /// Changes marks. A history that is open for reading is changed as its next recorder would or, while it has one,
     /// beside that.
     private func changeMarks<Outcome>(_ change: (Database) throws -> Outcome) throws -> Outcome {
+        recordWaiting()
         guard isReadOnly, let url else { return try write(change) }
         // Opening for recording would create a missing file.
         _ = try revision
@@ -105,6 +105,8 @@ extension MotionHistory {
             return try connection.writeWithoutTransaction { db in
                 // The recorder is of another version.
                 guard try Schema.version(of: db) == Schema.version else { throw locked }
+                // A source has a row with its first events. The recorder records them again, which changes nothing.
+                if try SourceRow.all(db).isEmpty { try waiting?.record(db) }
                 return try MotionHistory.transaction(db, change)
             }
         } catch {
