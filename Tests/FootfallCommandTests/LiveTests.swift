@@ -1,4 +1,5 @@
 import Footfall
+import FootfallHistory
 import Foundation
 import TestSupport
 import Testing
@@ -180,6 +181,17 @@ struct LiveTests {
         #expect(endless.errors.contains("no line ends") && !endless.errors.contains("baud"), "\(endless.errors)")
         let some = try live((0..<300).map { $0 % 100 == 99 ? "battery low \($0)" : "0.01,0.0\($0 % 9),1.0" })
         #expect(some.output.contains("3 lines dropped, such as 'battery low 99'"), "\(some.output)")
+    }
+
+    @Test("without a sample leaves no history that it created, also after a normal end")
+    func empty() throws {
+        let folder = try Folder()
+        let process = try LiveProcess(.standardInput, ["--duration", "1s", "--history", folder.path("new")])
+        #expect(process.end(0) == 0 && process.errors.contains("recording in"), "\(process.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        try MotionHistory(at: folder.url.appending(path: "old")).close()
+        #expect(try LiveProcess(.standardInput, ["--duration", "1s", "--history", folder.path("old")]).end(0) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["old"])
     }
 
     @Test("ends after its --duration, and when the reader of its output ends")

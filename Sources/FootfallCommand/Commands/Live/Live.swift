@@ -116,10 +116,11 @@ struct Live: ParsableCommand {
             Terminal.note("recording in \(path) as \(source)")
         }
         defer {
-            let isEmpty = (try? history?.read { try $0.sources().isEmpty }) ?? false
             history?.close()
-            // A session that fails leaves no new history without events.
-            if isNew, isEmpty { Companions.removeDraft(location.url.resolvingSymlinksInPath().path) }
+            // A session leaves no new history without events.
+            if isNew, let url = history?.url, (try? MotionHistory.withWaiting(reading: url).sources().isEmpty) == true {
+                Companions.removeDraft(url.resolvingSymlinksInPath().path)
+            }
         }
         let zone = reading.timeZone
         // A replay without a date does not replace another trace without one.
