@@ -40,7 +40,8 @@ public final class MotionHistory: Sendable {
     /// missing. Each is a sentence; there is none for an ordinary history.
     public let remarks: [String]
 
-    let database: any DatabaseReader
+    var database: any DatabaseReader { connections.withLock { $0 } }
+    private let connections: Mutex<any DatabaseReader>
     private let writable: (any DatabaseWriter)?
     let file: HistoryFile?
     private let lock: WriterLock?
@@ -108,7 +109,7 @@ public final class MotionHistory: Sendable {
                 try Recorder.open(db, retention: retention)
                 return try WaitingEvents.recover(beside: file, from: origin, db)
             }
-            database = pool
+            connections = Mutex(pool)
             writable = pool
         } catch {
             throw HistoryError.translating(error, at: url)
@@ -139,7 +140,8 @@ public final class MotionHistory: Sendable {
         _ file: HistoryFile?, _ database: any DatabaseReader, _ remarks: [String],
         writable: (any DatabaseWriter)? = nil, clock: (@Sendable () -> Timestamp)? = nil
     ) {
-        (self.file, self.database, self.remarks) = (file, database, remarks)
+        (self.file, self.remarks) = (file, remarks)
+        connections = Mutex(database)
         (self.writable, lock, self.clock, acceptsLeap) = (writable, nil, clock, false)
     }
 
@@ -266,6 +268,10 @@ public final class MotionHistory: Sendable {
     func readDatabase<Answer>(_ question: (Database) throws -> Answer) throws -> Answer {
         do {
             try checkAccess()
+            if let file, file.isOutdated {
+                let new = try file.reader()
+                connections.withLock { $0 = new }
+            }
             return try database.read(question)
         } catch {
             throw HistoryError.translating(error, at: url)

@@ -155,6 +155,40 @@ struct FileTests {
         #expect(reason { try MotionHistory(at: another) } == .notPermitted)
     }
 
+    @Test("that its reader may not write gets no companions of the reader, who has what is recorded later")
+    func ofAnotherOwner() throws {
+        let folder = try Folder()
+        let path = try recorded(in: folder, seconds: 10).path
+        func names() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path)) }
+        // Root may write to a file of any mode, but not to an immutable one.
+        func protect() throws -> Bool {
+            _ = try shell("chmod 400 '\(path)'; chattr +i '\(path)'")
+            return access(path, W_OK) != 0
+        }
+        func unprotect() throws { _ = try shell("chattr -i '\(path)'; chmod 600 '\(path)'") }
+        defer { try? unprotect() }
+        guard try protect() else {
+            withKnownIssue("root may write, and this file system has no immutable files") {
+                Issue.record("not tested")
+            }
+            return
+        }
+        let reader = try MotionHistory(reading: folder.history)
+        #expect(try reader.steps(in: Timestamp.supported).count == 20)
+        #expect(try names() == ["history.sqlite"])
+        try unprotect()
+        let recorder = try MotionHistory(at: folder.history)
+        try recorder.record(Recordings.walk(10..<20), from: "wrist")
+        #expect(try protect())
+        let before = try names()
+        #expect(try reader.steps(in: Timestamp.supported).count == 40)
+        #expect(try MotionHistory(reading: folder.history).steps(in: Timestamp.supported).count == 40)
+        #expect(try names() == before)
+        try unprotect()
+        try recorder.record(Recordings.walk(20..<30), from: "wrist")
+        #expect(try reader.steps(in: Timestamp.supported).count == 60)
+    }
+
     @Test("is created where a symbolic link leads, and replaces no link")
     func links() throws {
         let folder = try Folder()

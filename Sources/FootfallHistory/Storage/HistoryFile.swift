@@ -16,6 +16,8 @@ final class HistoryFile: Sendable {
     let path: String
     let descriptor: Int32
     private let identity: FileIdentity
+    /// The row of the file when it was opened for reading without a log, else nil.
+    private let unfollowed = Mutex<HistoryRow?>(nil)
 
     /// Opens a history, and checks its header without SQLite. Throws ``HistoryError``, unless it is a supported
     /// history.
@@ -233,23 +235,31 @@ final class HistoryFile: Sendable {
 
     private func readerOfAnyVersion() throws -> any DatabaseReader {
         let configuration = Self.configuration(isReadOnly: true)
-        do {
-            let pool = try DatabasePool(path: path, configuration: configuration)
-            _ = try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM source") }
-            return pool
-        } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
-            // In a read-only folder SQLite cannot create its index of the log. Without a log, and as no writer can
-            // change the file, it may be opened as immutable.
-            guard !hasLog else { return try readerOfCopy() }
-            var path = path
-            for (character, code) in [("%", "%25"), ("?", "%3f"), ("#", "%23")] {
-                path = path.replacingOccurrences(of: character, with: code)
+        unfollowed.withLock { $0 = nil }
+        // SQLite creates missing companions. Those of a reader who may not write the history would lock its owner out.
+        let mayWrite = access(path, W_OK) == 0
+        if mayWrite || [Companions.log, Companions.index].allSatisfy({ access(path + $0, F_OK) == 0 }) {
+            do {
+                let pool = try DatabasePool(
+                    path: mayWrite ? path : address("readonly_shm=1"), configuration: configuration)
+                _ = try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM source") }
+                return pool
+            } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {
+                // In a read-only folder SQLite cannot create its index of the log.
             }
-            return try DatabaseQueue(path: "file:\(path)?immutable=1", configuration: configuration)
         }
+        // Without a log the file may be opened as immutable, until a writer changes it.
+        guard sizeOfLog == 0 else { return try readerOfCopy() }
+        unfollowed.withLock { $0 = HistoryRow(ofFile: descriptor) }
+        return try DatabaseQueue(path: address("immutable=1"), configuration: configuration)
     }
 
-    private var hasLog: Bool { sizeOfLog > 0 }
+    /// Whether the connections for reading do not have the present state: they were opened without a log, and a writer
+    /// has changed the file.
+    var isOutdated: Bool { unfollowed.withLock { $0.map { $0 != HistoryRow(ofFile: descriptor) } ?? false } }
+
+    /// The path as an address with a parameter of SQLite.
+    private func address(_ parameter: String) -> String { "\(URL(filePath: path).absoluteString)?\(parameter)" }
 
     /// Opens a temporary copy of the database and its log. The copy has no name any more, and ends with the process.
     private func readerOfCopy() throws -> any DatabaseReader {
