@@ -174,6 +174,7 @@ package final class StudyRun: Sendable {
                     continue
                 }
                 let tables = folder.appending(path: subfolder)
+                Drafts.tidy(tables.path)
                 if !TableFolder(tables).isWhole {
                     let placed = PlacedLog(log, in: study)
                     let days = try [placed].days(of: subfolder, by: settings.rules) { _ in }

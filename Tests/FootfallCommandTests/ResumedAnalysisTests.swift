@@ -43,6 +43,15 @@ struct ResumedAnalysisTests {
         #expect(try footfall(other).errors.contains("1 trace is done already"))
     }
 
+    @Test("--resume removes what a killed analysis has left beside tables, also that of a moment ago")
+    func drafts() throws {
+        let arguments = ["analyze", folder.path("logs"), "--tables", folder.path("results")]
+        #expect(try footfall(arguments).status == 0)
+        let draft = try folder.write("results/a/.footfall-3ab9", "draft")
+        #expect(try footfall(arguments + ["--resume"]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: draft))
+    }
+
     @Test("a log that cannot be read any more loses its rows and is named")
     func unreadable() throws {
         let results = folder.path("results")

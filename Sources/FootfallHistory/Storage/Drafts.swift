@@ -11,7 +11,9 @@ package enum Drafts {
     private static let mostDigits = 13
     /// The seconds without a change after which a draft without a lock has no owner: an owner is without its lock for
     /// milliseconds. A file system without locks refuses the lock.
-    private static let leastAge = 1
+    private static let leastAge = 1.0
+    /// How often, and after how many microseconds, a younger draft is tried again: until it has the age.
+    private static let (attempts, attemptMicroseconds): (Int, UInt32) = (12, 100_000)
 
     /// The folders that this process has tidied.
     private static let tidied = Mutex<Set<String>>([])
@@ -40,17 +42,14 @@ package enum Drafts {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, isOld(status), flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
-        Companions.removeDraft(path)
-    }
-
-    /// Whether this user's file was not changed for a while.
-    private static func isOld(_ status: stat) -> Bool {
-        #if canImport(Darwin)
-            let changed = status.st_mtimespec.tv_sec
-        #else
-            let changed = status.st_mtim.tv_sec
-        #endif
-        return status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && time(nil) - changed > leastAge
+        for _ in 0..<attempts {
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+                flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            else { return }
+            let changed = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+            if let changed, -changed.timeIntervalSinceNow > leastAge { return Companions.removeDraft(path) }
+            flock(descriptor, LOCK_UN)
+            usleep(attemptMicroseconds)
+        }
     }
 }
