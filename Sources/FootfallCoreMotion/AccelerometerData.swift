@@ -148,7 +148,8 @@ public final class SensorRecorder: Sendable {
     /// Whether the history may be read.
     public static func authorizationStatus() -> AuthorizationStatus { .current }
 
-    /// Records the samples from now on. A recording that already lasts longer goes on.
+    /// Records the samples from now on. A recording that already lasts longer goes on. Of all recordings together, the
+    /// newest ``longestDuration`` is kept.
     ///
     /// - Parameter duration: Seconds of samples, at most ``longestDuration``. A sample takes 20 bytes.
     public func recordAccelerometer(forDuration duration: TimeInterval) {
@@ -163,9 +164,9 @@ public final class SensorRecorder: Sendable {
             let coprocessor = try? access.coprocessor
         else { return nil }
         let range = Timestamp(start)...Timestamp(end)
-        let batches = coprocessor.recorded.batches.enumerated().compactMap { number, batch in
-            let samples = SampleBatch(batch.filter { range.contains($0.time) })
-            return samples.isEmpty ? nil : (identifier: UInt64(number), samples: samples)
+        let batches = coprocessor.recorded.batches.compactMap { batch in
+            let samples = SampleBatch(batch.samples.filter { range.contains($0.time) })
+            return samples.isEmpty ? nil : (identifier: batch.identifier, samples: samples)
         }
         return batches.isEmpty ? nil : SensorDataList(batches: batches)
     }

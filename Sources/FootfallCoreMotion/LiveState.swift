@@ -97,11 +97,23 @@ final class Feed<Element: Sendable>: Sendable {
 
 /// The samples of a device that a recorder asks for.
 final class RecordedSamples: Sendable {
-    /// What was recorded, and the seconds of samples that are still to be recorded.
-    private let contents = Mutex<(batches: [SampleBatch], remaining: Double)>(([], 0))
+    /// A batch, its number, and the seconds since the batch before it in the same recording.
+    typealias Batch = (identifier: UInt64, samples: SampleBatch, seconds: Double)
+
+    private struct Contents {
+        var batches: [Batch] = []
+        /// The seconds of all batches.
+        var seconds = 0.0
+        /// The seconds that are still to be recorded.
+        var remaining = 0.0
+        /// The newest sample of a recording that goes on.
+        var newest: Timestamp?
+    }
+
+    private let contents = Mutex(Contents())
 
     /// What was recorded, in the order of time.
-    var batches: [SampleBatch] { contents.withLock { $0.batches } }
+    var batches: [Batch] { contents.withLock { $0.batches } }
 
     /// Records samples from now on, for at least so many seconds.
     func record(seconds: Double) { contents.withLock { $0.remaining = max($0.remaining, seconds) } }
@@ -110,9 +122,17 @@ final class RecordedSamples: Sendable {
         guard let first = batch.times.first, let last = batch.times.last else { return }
         contents.withLock { contents in
             guard contents.remaining > 0 else { return }
-            let previous = contents.batches.last?.times.last
-            contents.batches.append(batch)
-            contents.remaining -= max(0, last.seconds(since: previous ?? first))
+            let seconds = max(0, last.seconds(since: contents.newest ?? first))
+            contents.batches.append((contents.batches.last.map { $0.identifier + 1 } ?? 0, batch, seconds))
+            contents.seconds += seconds
+            contents.remaining -= seconds
+            contents.newest = contents.remaining > 0 ? last : nil
+            while let oldest = contents.batches.first,
+                contents.seconds - oldest.seconds >= SensorRecorder.longestDuration
+            {
+                contents.seconds -= oldest.seconds
+                contents.batches.removeFirst()
+            }
         }
     }
 }

@@ -55,6 +55,37 @@ struct SampleTests {
         #expect(recorder.accelerometerData(from: end, to: start) == nil)
     }
 
+    @Test("are recorded again after a while without a recording, and 12 hours are kept")
+    func recordings() async throws {
+        let device = ManualDevice()
+        let coprocessor = MotionCoprocessor(history: try .inMemory(), device: device)
+        let recorder = CMSensorRecorder(coprocessor)
+        let start = Timestamp(Date()).advanced(bySeconds: -86_400)
+        func count(of range: ClosedRange<Double>) -> Int {
+            let dates = [range.lowerBound, range.upperBound].map { Date(start.advanced(bySeconds: $0)) }
+            return recorder.accelerometerData(from: dates[0], to: dates[1]).map { Array($0).count } ?? 0
+        }
+        /// Sends a sample a second, and waits for the last one.
+        func send(_ seconds: Range<Int>) async throws {
+            let sent = CMBatchedSensorManager(coprocessor).accelerometerUpdates()
+            for minute in stride(from: seconds.lowerBound, to: seconds.upperBound, by: 60) {
+                let times = (minute..<minute + 60).map { start.advanced(bySeconds: Double($0)) }
+                device.send([SampleBatch(times.map { AccelerationSample(time: $0, x: 0, y: 0, z: 1) })])
+            }
+            let end = start.advanced(bySeconds: Double(seconds.upperBound - 1)).seconds(since: .epoch)
+            for try await batch in sent where batch.last?.timestamp == end { break }
+        }
+        recorder.recordAccelerometer(forDuration: 60)
+        try await send(0..<600)
+        #expect(count(of: 0...600) == 120)
+        recorder.recordAccelerometer(forDuration: 300)
+        try await send(600..<1200)
+        #expect(count(of: 600...1200) == 360)
+        recorder.recordAccelerometer(forDuration: CMSensorRecorder.longestDuration)
+        try await send(1200..<45_000)
+        #expect(count(of: 0...1199) == 0 && count(of: 1800...44_999) > 42_000)
+    }
+
     @Test("need a device")
     func noDevice() async throws {
         let manager = CMBatchedSensorManager(MotionCoprocessor(history: try .inMemory()))
