@@ -118,7 +118,7 @@ public final class BatchedSensorManager: Sendable {
     public func accelerometerUpdates() -> AsyncThrowingStream<[AccelerometerData], any Error> {
         // The samples count from this call on, not from the start of the task.
         let samples = Result { try access.coprocessor.deviceSamples() }
-        return access.updates { _, yield in
+        return access.updates(mostWaiting: MotionCoprocessor.mostBatches) { _, yield in
             var batch: [AccelerometerData] = []
             for try await samples in try samples.get() {
                 batch += samples.accelerometerData

@@ -10,6 +10,8 @@ struct LiveState: Sendable {
     /// Seconds without samples after which `LiveMotion` has settled everything.
     static let maximumSilence = 60.0
 
+    /// The time of the first sample of the device.
+    private(set) var start: Timestamp?
     /// The time of the newest sample.
     private(set) var time: Timestamp?
     /// The end of the settled segments, which are in the history; nil before the first one and without a device.
@@ -32,7 +34,7 @@ struct LiveState: Sendable {
     }
 
     mutating func add(_ update: LiveUpdate) {
-        time = update.time
+        (start, time) = (start ?? update.quality.start, update.time)
         for case .segment(let segment) in update.events { settledEnd = segment.range.upperBound }
         provisionalSteps = update.provisional.compactMap { event in
             guard case .step(let step) = event, settledEnd.map({ step.time >= $0 }) ?? true else { return nil }

@@ -29,9 +29,10 @@ public final class MotionActivityManager: Sendable {
 
     /// Queries the activities of a range.
     ///
-    /// Each activity lasts until the next one starts. The first activity is the one at the start of the range and may
-    /// have started earlier. A gap is an ``MotionActivity/unknown`` activity. Activities older than the retention are
-    /// omitted without an error. The range ends now at the latest, and its last minute may not be settled yet.
+    /// Each activity lasts until the next one starts. The first activity is the one at the start of the range, if
+    /// samples cover that, and may have started earlier. A gap between activities is an ``MotionActivity/unknown`` one.
+    /// Activities older than the retention are omitted without an error. The range ends now at the latest, and its last
+    /// minute may not be settled yet.
     ///
     /// The queue calls the handler with the activities in the order of time, or with a ``MotionError``:
     /// ``MotionErrorCode/invalidParameter`` when the range ends before it starts, or when the coprocessor's source is
@@ -135,7 +136,7 @@ struct ActivityChanges {
             }
             examinedEnd = time
         }
-        append(state.activity ?? MotionActivity(since: state.time ?? coprocessor.beginning))
+        append(state.activity ?? MotionActivity(since: state.time ?? coprocessor.now))
         last = changes.last ?? last
         return changes
     }

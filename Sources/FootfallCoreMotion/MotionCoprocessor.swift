@@ -33,7 +33,7 @@ public final class MotionCoprocessor: Sendable {
     private let recording: Task<Void, Never>?
 
     /// The batches that wait for a slow reader, who then misses older ones.
-    private static let mostBatches = 1024
+    static let mostBatches = 1024
     private static let shared = Mutex<MotionCoprocessor?>(nil)
 
     /// The coprocessor of every object that is created without one; nil until it is set.
@@ -115,8 +115,9 @@ public final class MotionCoprocessor: Sendable {
     /// The upper bound of queries: now, or the newest sample of a device that is ahead, as in a fast replay.
     var now: Timestamp { max(Timestamp(Date()), states.newest?.time ?? Timestamp.supported.lowerBound) }
 
-    /// The start of what is counted from now on, on the clock of the device if there is one.
-    var beginning: Timestamp { states.newest?.time ?? Timestamp(Date()) }
+    /// The start of what is counted from now on, on the clock of the device if there is one; nil before its first
+    /// sample. A replay has a clock of its own.
+    var beginning: Timestamp? { isLive ? states.newest?.time : Timestamp(Date()) }
 
     var newest: Timestamp? {
         states.newest?.time ?? (try? history.read { try $0.source(source).info() })?.newest
@@ -189,10 +190,12 @@ struct CoprocessorAccess: Sendable {
     }
 
     /// A sequence of the elements that `work` yields, until `work` returns or throws, or the reader is cancelled.
+    /// `mostWaiting` are the elements that wait for a slow reader, which then misses older ones.
     func updates<Update: Sendable>(
+        mostWaiting: Int = .max,
         _ work: @escaping @Sendable (MotionCoprocessor, _ yield: (Update) -> Void) async throws -> Void
     ) -> AsyncThrowingStream<Update, any Error> {
-        AsyncThrowingStream { continuation in
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(mostWaiting)) { continuation in
             let task = Task {
                 do {
                     try await work(coprocessor) { continuation.yield($0) }

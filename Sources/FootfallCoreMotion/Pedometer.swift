@@ -74,7 +74,8 @@ public final class Pedometer: Sendable {
     /// Starts live updates: all steps since `start` at once, then after each change.
     ///
     /// Each update contains all steps from `start` to its own time, provisional steps included. A few provisional steps
-    /// may disappear later. A second call replaces the first handler. Queries are possible at the same time.
+    /// may disappear later. A slow handler gets the newest data. A second call replaces the first handler. Queries are
+    /// possible at the same time.
     ///
     /// - Parameters:
     ///   - start: The time from which steps count; may be in the past.
@@ -95,7 +96,7 @@ public final class Pedometer: Sendable {
     ///
     /// The sequence ends with the device, and when its task is cancelled. It throws ``MotionError``.
     public func updates(from start: Date) -> AsyncThrowingStream<PedometerData, any Error> {
-        access.updates { coprocessor, yield in
+        access.updates(mostWaiting: 1) { coprocessor, yield in
             var last: PedometerData?
             for try await state in coprocessor.liveStates() {
                 let data = try PedometerData(from: start, state, coprocessor)
@@ -144,7 +145,8 @@ public struct PedometerData: Hashable, Sendable {
     public let endDate: Date
     /// The number of steps.
     public let steps: Int
-    /// The seconds of the range with samples. 0 means that there are no data, not that the wearer took no steps.
+    /// The seconds of the range with samples. 0 means that there are no data, not that the wearer took no steps. In a
+    /// live update the last minute may be missing.
     public let coverage: TimeInterval
     /// Whether a part of the range is older than the retention.
     public let isTruncated: Bool
@@ -165,7 +167,8 @@ public struct PedometerData: Hashable, Sendable {
     public var currentPace: NSNumber? { secondsPerMetre.map { NSNumber(value: $0) } }
     /// The current cadence in steps per second; nil in queries, and without steps.
     public var currentCadence: NSNumber? { stepsPerSecond.map { NSNumber(value: $0) } }
-    /// The average pace on foot in seconds per metre; nil without steps, and without a step length.
+    /// The average pace on foot in seconds per metre, without provisional steps; nil without steps, and without a step
+    /// length.
     public var averageActivePace: NSNumber? { activeSecondsPerMetre.map { NSNumber(value: $0) } }
 
     /// Whether two updates have the same steps and cadence. Their times may differ.
@@ -183,7 +186,7 @@ extension PedometerData {
     init(from start: Date, _ state: LiveState, _ coprocessor: MotionCoprocessor) throws(MotionError) {
         let first = Timestamp(start)
         let recorded = first..<max(first, state.settledEnd ?? Timestamp.supported.upperBound)
-        let end = max(first, state.time ?? coprocessor.beginning)
+        let end = max(first, state.time ?? coprocessor.now)
         try self.init(
             from: start, to: Date(end), recorded: recorded,
             provisional: state.provisionalSteps.count { $0 >= first }, cadence: state.cadence, coprocessor)
@@ -205,14 +208,15 @@ extension PedometerData {
             (metres, secondsPerMetre, activeSecondsPerMetre) = (nil, nil, nil)
             return
         }
-        let distance = length.distance(ofSteps: steps)
         let walks = try coprocessor.query(or: []) {
             try $0.activities(in: range, from: source, where: .activity(.walking, .running))
         }
+        // The time of the provisional steps is not known yet, so they do not count in the average.
         let seconds = walks.reduce(0) { $0 + $1.clippedDuration }
-        metres = distance
+        let walked = length.distance(ofSteps: walks.reduce(0) { $0 + $1.steps })
+        metres = length.distance(ofSteps: steps)
         secondsPerMetre = cadence.flatMap { length.pace(atStepsPerMinute: $0) }
-        activeSecondsPerMetre = seconds > 0 && distance > 0 ? seconds / distance : nil
+        activeSecondsPerMetre = seconds > 0 && walked > 0 ? seconds / walked : nil
     }
 }
 
@@ -269,7 +273,8 @@ public final class StepCounter: Sendable {
         try PedometerData(from: start, to: end, access.coprocessor).steps
     }
 
-    /// Starts to count from 0. The handler is called at each multiple of `stepCounts`: 100, 200, 300 for 100.
+    /// Starts to count from 0; if the device has no samples yet, from its first one on. The handler is called at each
+    /// multiple of `stepCounts`: 100, 200, 300 for 100.
     ///
     /// It gets the number of all steps since this call. One call stands for several multiples that are reached at
     /// once. A second call replaces the first handler.
@@ -282,11 +287,12 @@ public final class StepCounter: Sendable {
         to queue: OperationQueue, updateOn stepCounts: Int,
         @_inheritActorContext withHandler handler: @escaping @Sendable @isolated(any) (Int, Date, (any Error)?) -> Void
     ) {
-        let start = Date((try? access.coprocessor)?.beginning ?? Timestamp(Date()))
-        let updates = access.updates { coprocessor, yield in
+        let beginning = (try? access.coprocessor)?.beginning
+        let updates = access.updates(mostWaiting: 1) { coprocessor, yield in
             var reported = 0
             for try await state in coprocessor.liveStates() {
-                let data = try PedometerData(from: start, state, coprocessor)
+                guard let start = beginning ?? state.start else { continue }
+                let data = try PedometerData(from: Date(start), state, coprocessor)
                 let reached = data.steps / max(1, stepCounts)
                 guard reached > reported else { continue }
                 reported = reached

@@ -82,6 +82,20 @@ struct LiveTests {
         #expect(all.steps == wearer.batches.prefix(sent).events.steps.count)
     }
 
+    @Test("the average pace of a walk in progress is that of its settled steps")
+    func averagePace() async throws {
+        let wearer = try Wearer(Scenario(name: "walk", scenes: [Scene(.walking(), for: 120)]))
+        let device = ManualDevice()
+        let coprocessor = try MotionCoprocessor(
+            history: .inMemory(), device: device, stepLength: StepLength(metres: 0.7))
+        device.send(wearer.batches.prefix(20))
+        for try await update in Pedometer(coprocessor).updates(from: wearer.date(0)) {
+            guard update.steps > 30, let pace = update.averageActivePace?.doubleValue else { continue }
+            #expect(abs(pace - 60 / (110 * 0.7)) < 0.1, "\(update)")
+            break
+        }
+    }
+
     @Test("a device without a name is recorded under the only source of the history")
     func onlySource() async throws {
         let morning = try Wearer(.errand, from: Timestamp(Date()).advanced(bySeconds: -3600))
@@ -197,6 +211,36 @@ struct LiveTests {
         #expect(counts == counts.sorted())
         #expect(!counts.isEmpty && Set(counts.map { $0 / 25 }).count == counts.count && (counts.first ?? 0) >= 25)
         counter.stopStepCountingUpdates()
+    }
+
+    @Test("a step counter that starts before the first sample counts all steps of a replay, whatever its clock")
+    func replayedSteps() async throws {
+        let wearer = try Wearer(.errand, from: .epoch)
+        let device = ManualDevice()
+        let counter = StepCounter(try MotionCoprocessor(history: .inMemory(), device: device))
+        let received = Recorder<Int>()
+        counter.startStepCountingUpdates(to: .serial(), updateOn: 1) { steps, _, _ in received.add(steps) }
+        device.send(wearer.batches)
+        device.end()
+        let total = wearer.events.steps.count
+        #expect(await received.wait { $0.last == total }.last == total)
+    }
+
+    @Test("a reader that is slow gets the newest steps, not all that it has missed")
+    func slowReader() async throws {
+        let wearer = try Wearer(Scenario(name: "walk", scenes: [Scene(.walking(), for: 120)]))
+        let device = ManualDevice()
+        let pedometer = Pedometer(try MotionCoprocessor(history: .inMemory(), device: device))
+        let late = pedometer.updates(from: wearer.date(0))
+        var (rest, updates) = (wearer.batches[...], 0)
+        for try await _ in pedometer.updates(from: wearer.date(0)) {
+            updates += 1
+            device.send(rest.prefix(15))
+            rest = rest.dropFirst(15)
+            if rest.isEmpty { device.end() }
+        }
+        let missed = try await late.reduce(into: []) { $0.append($1.steps) }
+        #expect(updates > 4 && missed.count < 3 && missed.last == wearer.events.steps.count, "\(updates), \(missed)")
     }
 
     @Test("a walk with a pause gives events at the times of its changes")

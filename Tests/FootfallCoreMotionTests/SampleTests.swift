@@ -86,6 +86,23 @@ struct SampleTests {
         #expect(count(of: 0...1199) == 0 && count(of: 1800...44_999) > 42_000)
     }
 
+    @Test("that a reader does not take are dropped, the oldest first")
+    func slowReader() async throws {
+        let device = ManualDevice()
+        let coprocessor = MotionCoprocessor(history: try .inMemory(), device: device)
+        let updates = CMBatchedSensorManager(coprocessor).accelerometerUpdates()
+        let start = Timestamp(Date()).advanced(bySeconds: -86_400)
+        let times = (0..<6000).map { start.advanced(bySeconds: Double($0)) }
+        for pair in times.indices where pair.isMultiple(of: 2) {
+            device.send([SampleBatch(times[pair...pair + 1].map { AccelerationSample(time: $0, x: 0, y: 0, z: 1) })])
+        }
+        device.end()
+        // The updates end with the device.
+        for try await _ in Pedometer(coprocessor).updates(from: .distantPast) {}
+        let rest = try await updates.reduce(into: []) { $0 += $1 }
+        #expect((2...4000).contains(rest.count) && rest.last?.timestamp == times.last?.seconds(since: .epoch))
+    }
+
     @Test("need a device")
     func noDevice() async throws {
         let manager = CMBatchedSensorManager(MotionCoprocessor(history: try .inMemory()))
