@@ -53,7 +53,7 @@ struct LiveDisplay {
             let slowness = SignalQuality.slowness(of: update.sampleRate)
         else { return }
         isSlownessNoted = true
-        Terminal.note("\(view.name): \(slowness); have it send more lines a second, or at a higher baud rate")
+        Terminal.note("\(view.name): \(slowness); a device has to send more lines a second")
     }
 
     /// Ends the output, with a summary of the session and the steps recorded before that it has replaced. `isRecorded`
