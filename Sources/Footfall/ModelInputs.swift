@@ -86,17 +86,19 @@ package struct GaitInputs: Sendable {
     package init() {}
 
     package mutating func add(_ batch: SampleBatch) {
-        for signal in resampled.add(batch) { measure(signal.cells) }
+        for signal in resampled.add(batch) { measure(signal.cells, signal.rates) }
     }
 
     /// The contiguous signals of all samples, in order of time.
     package mutating func finish() -> [Signal] {
-        for signal in resampled.finish() { measure(signal.cells) }
+        for signal in resampled.finish() { measure(signal.cells, signal.rates) }
         return signals
     }
 
-    private mutating func measure(_ cells: SignalBuffer) {
+    private mutating func measure(_ cells: SignalBuffer, _ rates: RateMeter) {
         var parts = SplitSignal(firstCell: cells.start)
+        let seconds = Int64(cells.range.count) / AnalysisGrid.cells.hertz
+        parts.sampleRate = rates.rate(around: AnalysisGrid.cells.second(of: cells.start) + seconds / 2, reach: seconds)
         let end = AnalysisGrid.halfRate(of: cells.range).upperBound
         parts.extend(cells, from: parts.start, to: end)
         var second = StepDetector.firstScored(in: parts)

@@ -1,5 +1,6 @@
 import Footfall
 import FootfallSimulator
+import Foundation
 import TestSupport
 import Testing
 
@@ -52,6 +53,19 @@ struct ActivityTests {
         #expect(seconds(.running, in: run) > 0.9 * Scenario.run.duration)
         let walk = try Analyses.events(Scenario.walk.worn(placement), seed: 6).segments
         #expect(seconds(.walking, in: walk) > 0.9 * Scenario.walk.duration && seconds(.running, in: walk) == 0)
+    }
+
+    /// The lines between samples at 12.5 Hz take 0.14 of a wave of 2.7 Hz, which leaves less than a run has.
+    @Test("a soft run is running at any rate", arguments: [12.5, 16, 25, 100])
+    func softRun(rate: Double) {
+        let run = (0..<Int(60 * rate)).map { index in
+            let time = Double(index) / rate
+            let phase = 2 * Double.pi * 2.7 * time
+            return AccelerationSample(
+                time: Timestamp.epoch.advanced(bySeconds: time), x: Float(0.2 * cos(phase / 2)),
+                y: Float(0.1 * sin(phase)), z: Float(1 + 0.63 * cos(phase) + 0.1 * cos(2 * phase)))
+        }
+        #expect(seconds(.running, in: [SampleBatch(run)].events.segments) > 55)
     }
 
     @Test("a phone on a table is stationary", arguments: [12.5, 50, 100])

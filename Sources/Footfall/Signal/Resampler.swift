@@ -7,6 +7,8 @@ struct Resampler: Sendable {
     /// interval without a gap.
     private static let mostCells = Int(AnalysisGrid.cells.hertz + TimestampRepair.gapNanoseconds / period) + 2
     private static var period: Int64 { AnalysisGrid.cells.period }
+    /// The rate in Hz below which a sensor is slow. Watches and phones have 12.5 to 15 Hz, or 20 Hz and more.
+    private static let slow: Float = 18
 
     /// The time at which the grid begins, in nanoseconds since 1970.
     private let origin: Int64
@@ -25,6 +27,15 @@ struct Resampler: Sendable {
     var end: Timestamp { Timestamp(nanosecondsSince1970: last.nanoseconds) }
 
     var nextCell: Int64 { AnalysisGrid.cells.index(at: cell.start - origin) }
+
+    /// The gain that restores a frequency, which the lines between the samples of a slow sensor attenuate by
+    /// sinc²(frequency/rate); 1 for other sensors. A sensor has no frequency above half its rate.
+    static func gain(at hertz: Float, rate: Float) -> Float {
+        guard rate < slow else { return 1 }
+        let turn = Double(.pi * min(hertz / rate, 0.5))
+        let share = Float(sine(turn) / turn)
+        return 1 / (share * share)
+    }
 
     /// Adds samples in strictly increasing order of time, directly after the last one added, until one completes the
     /// cells before `endCell` or a gap follows. Appends the completed cells to `signal`, and returns the position of

@@ -68,6 +68,8 @@ struct BoutDetector: Sendable {
         case confirmed(Confirmed)
     }
 
+    /// The sample rate in Hz around the second that was scored last.
+    var sampleRate: Float = .infinity
     private var phase = Phase.none
     /// The evidence carried over from earlier bouts, and the usual deviation of the last confirmed one.
     private var carriedEvidence: Float = 0
@@ -257,7 +259,7 @@ struct BoutDetector: Sendable {
         if bout.contacts.count > known { lastEnd = end }
         lastContact = bout.finder?.lastContact ?? lastContact
         for number in second..<second + Self.edge where !bout.contacts.isEmpty {
-            trailing.append(Self.complete(SecondResult(second: number), of: &bout, at: last, usual))
+            trailing.append(complete(SecondResult(second: number), of: &bout, at: last, usual))
         }
     }
 
@@ -280,9 +282,9 @@ struct BoutDetector: Sendable {
         let end = Self.grid.start(of: second + 1) + 1
         let horizon = end + (next == nil ? 1 : 2) * Self.grid.hertz
         findContacts(of: &bout, at: index, next: next, until: end, horizon: min(horizon, signal.end), usual, signal)
-        for earlier in delayed { sink(Self.complete(earlier, of: &bout, at: index, usual)) }
+        for earlier in delayed { sink(complete(earlier, of: &bout, at: index, usual)) }
         delayed.removeAll(keepingCapacity: true)
-        sink(Self.complete(takeTrailing(second), of: &bout, at: index, usual))
+        sink(complete(takeTrailing(second), of: &bout, at: index, usual))
     }
 
     /// The median deviation of the bout around one of its seconds, in g.
@@ -324,7 +326,7 @@ struct BoutDetector: Sendable {
     }
 
     /// Adds the contacts within a second and the gait to its result.
-    private static func complete(
+    private func complete(
         _ second: SecondResult, of bout: inout Confirmed, at index: Int, _ usual: Float
     ) -> SecondResult {
         let cadence = bout.members[index].cadence
@@ -335,7 +337,8 @@ struct BoutDetector: Sendable {
         bout.contacts.removeFirst(steps.count)
         let continues = bout.lastContact.map { start.seconds(since: $0) < Step.longestInterval } ?? false
         if !steps.isEmpty || continues {
-            let least = running.deviation + slowRunning * max(0, running.cadence - cadence.hertz)
+            let least = Self.running.deviation + Self.slowRunning * max(0, Self.running.cadence - cadence.hertz)
+            let usual = usual * Resampler.gain(at: cadence.hertz, rate: sampleRate)
             second.gait = usual >= least ? .running : .walking
             second.evidence = cadence.score
         }

@@ -5,8 +5,13 @@ struct SplitSignal: Sendable {
     /// The half-rate value at which the signal begins.
     let start: Int64
     private(set) var lowPassed: SignalBuffer
-    /// The difference between the signal and the low-passed one, over the same range.
+    /// The difference between the signal and the low-passed one, over the same range. That of a slow sensor is
+    /// amplified, because the lines between its samples attenuate it: hands would be as smooth as gait.
     private(set) var highPassed: SignalBuffer
+    /// The sample rate of the next values in Hz.
+    var sampleRate: Float = .infinity
+    /// The frequency in Hz for which a slow sensor is amplified: between the low-pass and half the rate of a watch.
+    private static let amplified: Float = 6
 
     /// Starts with the first grid cell of a contiguous signal.
     init(firstCell: Int64) {
@@ -30,11 +35,12 @@ struct SplitSignal: Sendable {
         let slice = lowPassed.slice(highPassed.end..<lowPassed.end)
         let (all, smooth) = (values.span.extracting(droppingFirst: lowPass.reach), slice.span)
         precondition(all.count >= 2 * smooth.count)
+        let gain = Resampler.gain(at: Self.amplified, rate: sampleRate)
         highPassed.append(atMost: smooth.count) { results, start in
             precondition(start >= 0 && start + smooth.count <= results.count)
             // In bounds: as many results as values, and twice as many values before the low-pass.
             for index in smooth.indices {
-                results[unchecked: start &+ index] = all[unchecked: 2 &* index] - smooth[unchecked: index]
+                results[unchecked: start &+ index] = (all[unchecked: 2 &* index] - smooth[unchecked: index]) * gain
             }
             return start + smooth.count
         }

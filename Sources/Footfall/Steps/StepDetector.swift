@@ -101,7 +101,7 @@ struct StepDetector: Sendable {
         to sink: (SecondResult) -> Void
     ) {
         // A still second has no cadences, but an open bout needs its signal.
-        if nextScored < second || bouts.isOpen { split(signal, around: nextScored) }
+        if nextScored < second || bouts.isOpen { split(signal, around: nextScored, rates) }
         let latest = isStill ? ScoredCadences() : cadences(of: second, signal, rates)
         if nextScored < second {
             let needsScore = latest.hasScore(above: Self.leastScore)
@@ -111,8 +111,10 @@ struct StepDetector: Sendable {
     }
 
     private mutating func cadences(of second: Int64, _ signal: SignalBuffer, _ rates: RateMeter) -> ScoredCadences {
-        split(signal, around: second)
-        guard rates.rate(around: second) >= Self.lowestRate else { return ScoredCadences() }
+        split(signal, around: second, rates)
+        let rate = rates.rate(around: second)
+        guard rate >= Self.lowestRate else { return ScoredCadences() }
+        bouts.sampleRate = rate
         return gate.cadences(in: parts, around: Self.grid.middle(of: second))
     }
 
@@ -144,7 +146,8 @@ struct StepDetector: Sendable {
         }
     }
 
-    private mutating func split(_ signal: SignalBuffer, around second: Int64) {
+    private mutating func split(_ signal: SignalBuffer, around second: Int64, _ rates: RateMeter) {
+        parts.sampleRate = rates.rate(around: second)
         let center = Self.grid.middle(of: second)
         let reach = Int64(GaitFeatures.windowSeconds) * Self.grid.hertz / 2
         parts.extend(signal, from: center - reach - Self.margin, to: center + reach)

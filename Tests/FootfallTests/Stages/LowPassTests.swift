@@ -60,4 +60,26 @@ struct LowPassTests {
             for (index, result) in piece.enumerated() { #expect(abs(result - whole[first + index]) < 1e-6) }
         }
     }
+
+    /// Lines between samples at 12.5 Hz keep two thirds of it, with a wave at the difference from the rate.
+    @Test("a split signal has as much fast motion from a slow sensor as from a fast one", arguments: [5.5, 5.8])
+    func slowSensor(hertz: Double) throws {
+        func fastMotion(at rate: Double) throws -> Float {
+            let samples = (0..<Int(20 * rate)).map { index in
+                let time = Double(index) / rate
+                let z = Float(cos(2 * Double.pi * hertz * time))
+                return AccelerationSample(time: Timestamp.epoch.advanced(bySeconds: time), x: 0, y: 0, z: z)
+            }
+            var signals = ResampledSignals()
+            let resampled = signals.add(SampleBatch(samples)) + signals.finish()
+            let cells = try #require(resampled.first).cells
+            var parts = SplitSignal(firstCell: cells.start)
+            parts.sampleRate = Float(rate)
+            parts.extend(cells, from: parts.start, to: AnalysisGrid.halfRate(of: cells.range).upperBound)
+            let values = parts.highPassed.slice(parts.highPassed.range)
+            return (values.reduce(0) { $0 + $1.z * $1.z } / Float(values.count)).squareRoot()
+        }
+        let share = try fastMotion(at: 12.5) / fastMotion(at: 100)
+        #expect((0.8...1.6).contains(share), "\(share)")
+    }
 }
