@@ -12,6 +12,8 @@ struct SplitSignal: Sendable {
     var sampleRate: Float = .infinity
     /// The frequency in Hz for which a slow sensor is amplified: between the low-pass and half the rate of a watch.
     private static let amplified: Float = 6
+    /// The gain of the high-passed signal. A tone is told from its power without it.
+    var gain: Float { Resampler.gain(at: Self.amplified, rate: sampleRate) }
 
     /// Starts with the first grid cell of a contiguous signal.
     init(firstCell: Int64) {
@@ -35,7 +37,7 @@ struct SplitSignal: Sendable {
         let slice = lowPassed.slice(highPassed.end..<lowPassed.end)
         let (all, smooth) = (values.span.extracting(droppingFirst: lowPass.reach), slice.span)
         precondition(all.count >= 2 * smooth.count)
-        let gain = Resampler.gain(at: Self.amplified, rate: sampleRate)
+        let gain = gain
         highPassed.append(atMost: smooth.count) { results, start in
             precondition(start >= 0 && start + smooth.count <= results.count)
             // In bounds: as many results as values, and twice as many values before the low-pass.

@@ -28,7 +28,8 @@ struct WalkingGate: Sendable {
         }
         if best.hertz > 0 {
             roughness.load(signal.highPassed, around: center)
-            guard !features.isPureTone(besides: roughness.meanSquare) else { return ScoredCadences() }
+            let highPassPower = roughness.meanSquare / (signal.gain * signal.gain)
+            guard !features.isPureTone(besides: highPassPower) else { return ScoredCadences() }
             addCheckInputs(at: best.hertz, GaitShape(features.deviations), to: &bestInputs)
             let hopOdds = features.hopOdds(at: best.hertz)
             cadences.check = max(Self.check.score(bestInputs) - hopOdds, -WalkingCheck.mostScore)
@@ -47,7 +48,8 @@ struct WalkingGate: Sendable {
         features.measure(signal.lowPassed, around: center) { rows.append((hertz: $0, inputs: $1)) }
         guard !rows.isEmpty else { return [] }
         roughness.load(signal.highPassed, around: center)
-        guard !features.isPureTone(besides: roughness.meanSquare) else { return [] }
+        let highPassPower = roughness.meanSquare / (signal.gain * signal.gain)
+        guard !features.isPureTone(besides: highPassPower) else { return [] }
         let shape = GaitShape(features.deviations)
         for index in rows.indices {
             addCheckInputs(at: rows[index].hertz, shape, to: &rows[index].inputs)
