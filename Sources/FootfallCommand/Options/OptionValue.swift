@@ -99,8 +99,7 @@ enum OptionValue {
 
     /// A part of the day: a name and times of the clock.
     static func dayPart(_ text: String) throws -> DayPart {
-        if let part = DayPart(text) { return part }
-        throw ValidationError("Write a name and two times of one day, such as 'school 08:00-13:00'.")
+        try require(DayPart(text), "a name and two times of one day, such as 'school 08:00-13:00'")
     }
 
     /// A published set of cut points by its name, or own ones.
@@ -133,10 +132,7 @@ enum OptionValue {
 
     /// A column of a sensor log.
     static func column(_ text: String) throws -> SensorColumns.Column {
-        let name = text.trimmingCharacters(in: .whitespaces)
-        let number = Int(name)
-        guard !name.isEmpty, number ?? 1 > 0 else { throw ValidationError("Write a title, or a number from 1.") }
-        return number.map { .number($0) } ?? .named(name)
+        try require(SensorColumns.Column(text.trimmingCharacters(in: .whitespaces)), "a title, or a number from 1")
     }
 
     /// Columns of a sensor log, by name or by number from 1.

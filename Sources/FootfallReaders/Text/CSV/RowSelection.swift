@@ -18,9 +18,7 @@ public struct RowCondition: Hashable, Sendable {
     public init?(_ text: String) {
         guard let sign = text.firstIndex(of: "=") else { return nil }
         let (name, value) = (text[..<sign].trimmed, text[text.index(after: sign)...].trimmed)
-        guard !name.isEmpty, !value.isEmpty else { return nil }
-        let column = Int(name).map { SensorColumns.Column.number($0) } ?? .named(name)
-        guard column.isPossible else { return nil }
+        guard let column = SensorColumns.Column(name), !value.isEmpty else { return nil }
         self.init(column: column, value: value)
     }
 }

@@ -30,9 +30,8 @@ public struct SensorColumns: Hashable, Sendable {
         let entries = list.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        guard (3...4).contains(entries.count), entries.allSatisfy({ !$0.isEmpty }) else { return nil }
-        let columns = entries.map { entry in Int(entry).map { Column.number($0) } ?? .named(entry) }
-        guard columns.allSatisfy(\.isPossible), Set(columns).count == columns.count else { return nil }
+        let columns = entries.compactMap(Column.init)
+        guard (3...4).contains(entries.count), Set(columns).count == entries.count else { return nil }
         self.init(
             time: columns.count == 4 ? columns[0] : nil,
             x: columns[columns.count - 3], y: columns[columns.count - 2], z: columns[columns.count - 1])
@@ -80,9 +79,11 @@ extension SensorColumns.Column: CustomStringConvertible {
 }
 
 extension SensorColumns.Column {
-    /// Whether a table can have the column: there is no column 0.
-    var isPossible: Bool {
-        if case .number(let number) = self { number > 0 } else { true }
+    /// Reads a title or, of digits only, a number. Nil for an empty text, and for a number below 1.
+    package init?(_ text: String) {
+        let number = Int(text)
+        guard !text.isEmpty, number ?? 1 > 0 else { return nil }
+        self = number.map { .number($0) } ?? .named(text)
     }
 
     /// The position of the column, counted from 0, in a table of `width` columns; nil when the table does not have it.
