@@ -53,9 +53,7 @@ struct JSONDocument: LineFilter {
 
     /// Examines the opening of a text; nil unless it is one long list in JSON, or one object around such a list.
     init?(_ text: Span<UInt8>, _ range: Range<Int>) {
-        guard let first = range.first(where: { !Self.isBlank(text[$0]) }),
-            text[first] == UInt8(ascii: "[") || text[first] == UInt8(ascii: "{")
-        else { return nil }
+        guard Self.opens(text, range) == true else { return nil }
         var (state, open, lists) = (State(), [List](), [List]())
         for position in range {
             let byte = text[position]
@@ -104,22 +102,17 @@ struct JSONDocument: LineFilter {
         return text.string(start + 1..<end)
     }
 
-    /// Whether an element follows; nil if the bytes end before that.
-    private static func opens(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool? {
+    /// Whether an object or a list follows; nil if the bytes end before that.
+    static func opens(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool? {
         range.first { !isBlank(text[$0]) }.map { text[$0] == UInt8(ascii: "{") || text[$0] == UInt8(ascii: "[") }
     }
 
-    mutating func removeLines(
-        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
-    ) -> (end: Int, unfinished: Int) {
-        var end = range.lowerBound
+    mutating func rewrite(_ bytes: inout [UInt8], _ range: Range<Int>, to end: inout Int, isAtEnd: Bool) -> Int {
         for position in range {
             var byte = bytes[position]
             if byte == ASCII.comma, count >= list.start, state.depth == list.depth, state.isBehindElement {
                 guard let opens = Self.opens(bytes.span, position + 1..<range.upperBound) else {
-                    if isAtEnd { return (end, 0) }
-                    bytes.move(position..<range.upperBound, to: &end)
-                    return (end, range.upperBound - position)
+                    return isAtEnd ? range.upperBound : position
                 }
                 if opens { byte = ASCII.newline }
             }
@@ -131,6 +124,6 @@ struct JSONDocument: LineFilter {
             bytes[end] = isPastList ? ASCII.newline : byte
             end += 1
         }
-        return (end, 0)
+        return range.upperBound
     }
 }

@@ -81,14 +81,15 @@ struct LineSource: ~Copyable {
     /// Removes what `filter` rejects, from the byte at `start` to the end of the file.
     mutating func remove(from start: Int, by filter: some LineFilter) throws(TraceError) {
         filters.append((filter, 0))
-        removeLines(from: start, by: filters.count - 1)
+        rewrite(from: start, by: filters.count - 1)
         while unread.count < LineSource.openingSize, try readMore() {}
     }
 
-    private mutating func removeLines(from start: Int, by filter: Int) {
-        let end: Int
-        (end, filters[filter].unfinished) = filters[filter].filter.removeLines(
-            in: &bytes, start..<unread.upperBound, isAtEnd: isAtEnd)
+    private mutating func rewrite(from start: Int, by filter: Int) {
+        var end = start
+        let rest = filters[filter].filter.rewrite(&bytes, start..<unread.upperBound, to: &end, isAtEnd: isAtEnd)
+        filters[filter].unfinished = unread.upperBound - rest
+        bytes.move(rest..<unread.upperBound, to: &end)
         unread = unread.lowerBound..<end
     }
 
@@ -98,7 +99,7 @@ struct LineSource: ~Copyable {
         unread = unread.lowerBound..<end + got
         isAtEnd = got < count
         let start = max(unread.lowerBound, end - (filters.map(\.unfinished).max() ?? 0))
-        for filter in filters.indices { removeLines(from: start, by: filter) }
+        for filter in filters.indices { rewrite(from: start, by: filter) }
     }
 
     private static func read(

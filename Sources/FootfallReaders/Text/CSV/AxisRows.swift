@@ -74,11 +74,9 @@ struct AxisRows: LineFilter {
         var isFull: Bool { !values.contains(nil) || lines >= AxisRows.longestMoment }
     }
 
-    /// Rewrites the bytes in `range`. A row is shorter than those from which it is made.
-    mutating func removeLines(
-        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
-    ) -> (end: Int, unfinished: Int) {
-        var (end, start, kept) = (range.lowerBound, range.lowerBound, range.lowerBound)
+    /// A row is shorter than those from which it is made.
+    mutating func rewrite(_ bytes: inout [UInt8], _ range: Range<Int>, to end: inout Int, isAtEnd: Bool) -> Int {
+        var (start, kept) = (range.lowerBound, range.lowerBound)
         var moment: Moment?
         func write(_ cells: [String], isEnded: Bool = true) {
             let text = Array(cells.joined(separator: String(UnicodeScalar(separator))).utf8)
@@ -128,13 +126,8 @@ struct AxisRows: LineFilter {
             }
             isFirstLine = false
         }
-        if isAtEnd {
-            flush()
-            kept = range.upperBound
-        } else if moment == nil {
-            kept = start
-        }
-        bytes.move(kept..<range.upperBound, to: &end)
-        return (end, range.upperBound - kept)
+        guard isAtEnd else { return moment == nil ? start : kept }
+        flush()
+        return range.upperBound
     }
 }

@@ -213,10 +213,8 @@ struct CellRewriter: LineFilter {
 
     // MARK: Rewriting
 
-    mutating func removeLines(
-        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
-    ) -> (end: Int, unfinished: Int) {
-        var (end, start) = (range.lowerBound, range.lowerBound)
+    mutating func rewrite(_ bytes: inout [UInt8], _ range: Range<Int>, to end: inout Int, isAtEnd: Bool) -> Int {
+        var start = range.lowerBound
         while start < range.upperBound {
             let found = bytes.span.firstIndex(of: lineEnd, in: start..<range.upperBound)
             guard found != nil || isAtEnd else { break }
@@ -228,9 +226,7 @@ struct CellRewriter: LineFilter {
             }
             start = stop + 1
         }
-        let rest = min(start, range.upperBound)..<range.upperBound
-        bytes.move(rest, to: &end)
-        return (end, rest.count)
+        return min(start, range.upperBound)
     }
 
     /// Moves a line to `end`, with its cells rewritten.

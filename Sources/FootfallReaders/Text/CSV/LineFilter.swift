@@ -1,10 +1,8 @@
 /// Removes lines of a file, or characters of its lines, before any other code reads them.
 protocol LineFilter: Sendable {
-    /// Removes lines from the bytes in `range`, and returns the new end of the bytes. As many of them as `unfinished`
-    /// belong to a line that is not complete yet, and are passed again.
-    mutating func removeLines(
-        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
-    ) -> (end: Int, unfinished: Int)
+    /// Rewrites the whole lines in `range`: moves what remains of them to `end`, from the start of the range on, and
+    /// `end` behind that. Returns where the rest begins: a line that is not complete yet, which is passed again.
+    mutating func rewrite(_ bytes: inout [UInt8], _ range: Range<Int>, to end: inout Int, isAtEnd: Bool) -> Int
 }
 
 extension [UInt8] {
@@ -42,17 +40,13 @@ struct PythonText: LineFilter {
         return position == line.lowerBound || !text[position - 1].isLetter && !text[position - 1].isDigit
     }
 
-    mutating func removeLines(
-        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
-    ) -> (end: Int, unfinished: Int) {
+    mutating func rewrite(_ bytes: inout [UInt8], _ range: Range<Int>, to end: inout Int, isAtEnd: Bool) -> Int {
         let whole = isAtEnd ? range.upperBound : bytes.span.lastIndex(of: ASCII.newline, in: range).map { $0 + 1 }
         let stop = whole ?? range.lowerBound
-        var (position, end) = (range.lowerBound, range.lowerBound)
-        while position < range.upperBound {
+        var position = range.lowerBound
+        while position < stop {
             let byte = bytes[position]
-            let isEscape =
-                byte == Self.backslash && position + 1 < stop && "rnt".utf8.contains(bytes[position + 1])
-            if position < stop, isEscape {
+            if byte == Self.backslash, position + 1 < stop, "rnt".utf8.contains(bytes[position + 1]) {
                 // An escaped tab separates fields.
                 bytes[end] = ASCII.tab
                 end += bytes[position + 1] == UInt8(ascii: "t") ? 1 : 0
@@ -60,14 +54,12 @@ struct PythonText: LineFilter {
                 continue
             }
             position += 1
-            if position <= stop,
-                byte == Self.apostrophe || Self.beginsBytes(bytes.span, position - 1, in: range.lowerBound..<stop)
-            {
+            if byte == Self.apostrophe || Self.beginsBytes(bytes.span, position - 1, in: range.lowerBound..<stop) {
                 continue
             }
             bytes[end] = byte
             end += 1
         }
-        return (end, range.upperBound - stop)
+        return stop
     }
 }

@@ -72,17 +72,15 @@ struct RowSelection: LineFilter {
         (dialect, start) = (table.dialect, table.firstRowOffset)
     }
 
-    mutating func removeLines(
-        in bytes: inout [UInt8], _ range: Range<Int>, isAtEnd: Bool
-    ) -> (end: Int, unfinished: Int) {
-        var (end, row) = (range.lowerBound, range.lowerBound)
+    mutating func rewrite(_ bytes: inout [UInt8], _ range: Range<Int>, to end: inout Int, isAtEnd: Bool) -> Int {
+        var row = range.lowerBound
         for position in range where bytes[position] == dialect.lineEnd || bytes[position] == dialect.rowEnd {
             if meets(bytes.span, row..<position) { bytes.move(row..<position + 1, to: &end) }
             row = position + 1
         }
-        let rest = row..<range.upperBound
-        if !isAtEnd || meets(bytes.span, rest) { bytes.move(rest, to: &end) }
-        return (end, isAtEnd ? 0 : rest.count)
+        guard isAtEnd else { return row }
+        if meets(bytes.span, row..<range.upperBound) { bytes.move(row..<range.upperBound, to: &end) }
+        return range.upperBound
     }
 
     private mutating func meets(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
