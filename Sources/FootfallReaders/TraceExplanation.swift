@@ -91,14 +91,11 @@ extension TraceOpener {
         if let folder = LogFolder(at: path), let member = PhoneExport.acceleration(of: folder) {
             return try table(path: folder.path + "/" + member.name)
         }
-        var source = LineSource(try ByteSource(path: path), chunkSize: LineSource.chunkSize)
-        try source.readOpening()
+        let source = try LineSource(ByteSource(path: path))
         guard source.starts(with: ZipArchive.magic), source.isPlainFile else { return source }
         let archive = try ZipArchive(InputFile(path: path))
         guard let member = try? PhoneExport.member(of: archive) else { return source }
-        source = LineSource(try member.open(), chunkSize: LineSource.chunkSize)
-        try source.readOpening()
-        return source
+        return try LineSource(member.open())
     }
 }
 

@@ -33,7 +33,7 @@ struct AxivityDecoder: RecordingDecoder {
         }
     }
 
-    /// Takes the header from a source whose opening is loaded.
+    /// Takes the header from the opening of a source.
     init(_ source: inout LineSource, _ options: TraceOptions) {
         let device = AxivityDecoder.device(source)
         if device != nil { source.advance(to: source.unread.lowerBound + AxivityDecoder.headerSize) }

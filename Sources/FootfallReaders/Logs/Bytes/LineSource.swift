@@ -20,12 +20,13 @@ struct LineSource: ~Copyable {
     /// The unit of acceleration that was behind each number; nil if none was.
     private(set) var cellUnit: AccelerationUnit?
 
-    /// Takes over a source of bytes. After the opening, one read takes `chunkSize` bytes, on which results do not
-    /// depend.
-    init(_ source: consuming ByteSource, chunkSize: Int) {
+    /// Takes over a source of bytes, and reads the opening. After it, one read takes `chunkSize` bytes. Results do not
+    /// depend on it.
+    init(_ source: consuming ByteSource, chunkSize: Int = LineSource.chunkSize) throws(TraceError) {
         self.source = source
         self.chunkSize = max(1, chunkSize)
         bytes = [UInt8](repeating: 0, count: LineSource.openingSize + RowReader.longestLine + self.chunkSize)
+        try readOpening()
     }
 
     var isCompressed: Bool { source.isCompressed }
@@ -51,8 +52,7 @@ struct LineSource: ~Copyable {
     /// Marks the bytes before `position` as used.
     mutating func advance(to position: Int) { unread = position..<unread.upperBound }
 
-    /// Reads the opening of the file.
-    mutating func readOpening() throws(TraceError) {
+    private mutating func readOpening() throws(TraceError) {
         try append(LineSource.openingSize)
         if let text = PythonText(bytes.span, unread) { try remove(from: unread.lowerBound, by: text) }
         if let document = JSONDocument(bytes.span, unread) { try remove(from: unread.lowerBound, by: document) }

@@ -125,7 +125,7 @@ struct GravityApartReader: TraceReader, ~Copyable {
     /// The greatest age of gravity, in seconds. Complete tables have the same times.
     private static let longestWait = 0.5
 
-    /// Takes over sources whose openings are loaded. Throws ``Refusal`` when one of them is not a table.
+    /// Takes over the sources. Throws ``Refusal`` when one of them is not a table.
     init(
         _ motion: consuming LineSource, gravity: consuming LineSource, _ options: TraceOptions
     ) throws(Refusal) {

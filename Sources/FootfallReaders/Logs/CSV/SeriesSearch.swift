@@ -29,11 +29,11 @@ package enum SeriesSearch {
         func refusal(_ problem: ParameterText) -> TraceError {
             Refusal("column '\(column)' \(problem)", remedy: "name the column of a person or a sensor").error(in: path)
         }
-        var source = LineSource(try ByteSource(path: path), chunkSize: LineSource.chunkSize)
-        guard source.isReadable else {
+        let bytes = try ByteSource(path: path)
+        guard bytes.isSeekable else {
             throw Refusal("a pipe can be read only once", remedy: "write it to a file first").error(in: path)
         }
-        try source.readOpening()
+        var source = try LineSource(bytes)
         var search: ColumnValues
         do throws(Refusal) {
             search = try ColumnValues(source.bytes.span, source.unread, isWhole: source.isAtEnd, column)
@@ -61,8 +61,7 @@ package enum SeriesSearch {
     private static func table(
         path: String, _ options: TraceOptions, _ order: SeriesTable.Order
     ) throws -> SeriesTable {
-        var source = LineSource(try ByteSource(path: path), chunkSize: LineSource.chunkSize)
-        try source.readOpening()
+        var source = try LineSource(ByteSource(path: path))
         if !options.rows.isEmpty {
             let selection = try RowSelection(source, options.rows)
             try source.remove(from: selection.start, by: selection)

@@ -31,7 +31,7 @@ struct GENEADecoder: RecordingDecoder {
     /// Whether the file begins with the header of such a recording.
     static func reads(_ source: borrowing LineSource) -> Bool { source.starts(with: signature) }
 
-    /// Takes the header from a source whose opening is loaded. Throws ``Refusal`` when it has no end or no sample rate.
+    /// Takes the header from the opening of a source. Throws ``Refusal`` when it has no end or no sample rate.
     init(_ source: inout LineSource, _ options: TraceOptions) throws(Refusal) {
         let header = try GENEADecoder.header(source)
         var values: [Substring: Substring] = [:]

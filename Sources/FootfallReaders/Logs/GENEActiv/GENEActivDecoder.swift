@@ -23,7 +23,7 @@ struct GENEActivDecoder: RecordingDecoder {
         return text.has(Array("Device Identity".utf8), at: 0) && text.firstIndex(of: GENEActivHeader.pageTitle) != nil
     }
 
-    /// Takes the header from a source whose opening is loaded. Throws ``Refusal`` when what is needed to read samples
+    /// Takes the header from the opening of a source. Throws ``Refusal`` when what is needed to read samples
     /// is missing.
     init(_ source: inout LineSource, _ options: TraceOptions) throws(Refusal) {
         let length = source.bytes.span.extracting(source.unread).firstIndex(of: GENEActivHeader.pageTitle) ?? 0

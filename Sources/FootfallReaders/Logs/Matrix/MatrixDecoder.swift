@@ -38,7 +38,7 @@ struct MatrixDecoder: RecordingDecoder {
         source.bytes.span.extracting(source.unread).has(signature, at: headerStart)
     }
 
-    /// Takes the header from a source whose opening is loaded. Throws ``Refusal`` when the range is missing, or there
+    /// Takes the header from the opening of a source. Throws ``Refusal`` when the range is missing, or there
     /// is no packet with acceleration.
     init(_ source: inout LineSource, _ options: TraceOptions) throws(Refusal) {
         layout = try MatrixDecoder.layout(source)

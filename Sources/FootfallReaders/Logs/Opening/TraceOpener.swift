@@ -12,8 +12,7 @@ enum TraceOpener {
             guard let member = PhoneExport.acceleration(of: folder) else { throw TraceError(reading: path, EISDIR) }
             return try reader(path: folder.path + "/" + member.name, options, chunkSize: chunkSize)
         }
-        var source = LineSource(try ByteSource(path: path), chunkSize: chunkSize)
-        try source.readOpening()
+        let source = try LineSource(ByteSource(path: path), chunkSize: chunkSize)
         if source.starts(with: ZipArchive.magic) {
             let file = try source.isPlainFile ? InputFile(path: path) : Spool.file(of: source, path: path)
             return try reader(of: ZipArchive(file), options, chunkSize: chunkSize)
@@ -73,7 +72,6 @@ enum TraceOpener {
         }
         if sniffer.decision.refusal != nil {
             var log = try again()
-            try log.readOpening()
             try select(options, in: &log, path)
             if let refusal = try sniffer.decide(by: log) { throw refusal.error(in: path) }
         }
@@ -91,16 +89,13 @@ enum TraceOpener {
                 remedy: "write it to a file first"
             ).error(in: path)
         }
-        var log = try again()
-        try log.readOpening()
+        let log = try again()
         let plain = log.plainFile
         let file = if let plain { plain } else { try Spool.file(of: log, path: path) }
         func reversed() throws(TraceError) -> LineSource {
-            LineSource(try ByteSource(file, newestRowFirstAt: start), chunkSize: LineSource.chunkSize)
+            try LineSource(ByteSource(file, newestRowFirstAt: start))
         }
-        var rows = try reversed()
-        try rows.readOpening()
-        return try table(rows, options, path, isReversed: true, again: reversed)
+        return try table(reversed(), options, path, isReversed: true, again: reversed)
     }
 
     /// Removes the rows that do not meet the conditions of the options.
@@ -129,8 +124,7 @@ enum TraceOpener {
     ) throws(TraceError) -> any TraceReader & ~Copyable {
         let info = ActiGraphInfo(try archive.content(of: "info.txt") ?? [])
         let calibration = try archive.content(of: "calibration.json")
-        var source = LineSource(try log.open(), chunkSize: chunkSize)
-        try source.readOpening()
+        let source = try LineSource(log.open(), chunkSize: chunkSize)
         do throws(Refusal) {
             guard log.fileName.lowercased() == "log.bin" else {
                 return RecordingReader(.actiGraph, source, try OldActiGraphDecoder(info, options))
@@ -155,8 +149,7 @@ enum TraceOpener {
         } catch {
             throw error.error(in: archive.file.path)
         }
-        var source = LineSource(try member.open(), chunkSize: chunkSize)
-        try source.readOpening()
+        let source = try LineSource(member.open(), chunkSize: chunkSize)
         return try reader(of: archive, member, source, options, chunkSize: chunkSize, archive.file.path)
     }
 
@@ -168,12 +161,11 @@ enum TraceOpener {
         var options = options
         options.origin = try PhoneExport.start(of: container)
         options.fileName = String(member.fileName)
-        func again() throws(TraceError) -> LineSource { LineSource(try member.open(), chunkSize: chunkSize) }
+        func again() throws(TraceError) -> LineSource { try LineSource(member.open(), chunkSize: chunkSize) }
         guard let apart = PhoneExport.gravity(apartFrom: member, source, of: container) else {
             return try reader(source, options, path, again: again)
         }
-        var gravity = LineSource(try apart.open(), chunkSize: chunkSize)
-        try gravity.readOpening()
+        let gravity = try LineSource(apart.open(), chunkSize: chunkSize)
         do throws(Refusal) {
             if try GravityApartReader.isNeeded(source, gravity: gravity, options) {
                 return try GravityApartReader(source, gravity: gravity, options)
