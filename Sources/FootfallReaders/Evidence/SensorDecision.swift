@@ -57,6 +57,20 @@ package struct SensorDecision {
                 + "\(facts.check.median(in: unit)) g")
     }
 
+    /// Decides by the facts about numbers as counts, if they may be some. If these are refused and their zero is not
+    /// given, the facts about the `plain` numbers decide.
+    static func weighing(
+        _ plain: @autoclosure () -> Facts, or counts: Facts?
+    ) -> (facts: Facts, decision: SensorDecision) {
+        if let counts {
+            let decision = SensorDecision(counts)
+            if counts.isZeroGiven || decision.refusal == nil { return (counts, decision) }
+        }
+        var plain = plain()
+        plain.refusedCounts = counts?.counts
+        return (plain, SensorDecision(plain))
+    }
+
     private init(weighing facts: Facts) {
         let check = facts.check
         if let counts = facts.counts { coding = counts.coding }

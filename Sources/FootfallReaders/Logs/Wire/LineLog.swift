@@ -151,11 +151,7 @@ extension SensorDecision {
                 check: GravityCheck(vectors), counts: counts, isZeroGiven: options.zero != nil, blocks: blocks.blocks,
                 middle: middle, mayHaveZero: layout.stated == nil && search.mayHaveZero)
         }
-        self = SensorDecision(facts(counts))
-        guard let counts, options.zero == nil, refusal != nil else { return }
-        var plain = facts(nil)
-        plain.refusedCounts = counts
-        self = SensorDecision(plain)
+        self = SensorDecision.weighing(facts(nil), or: counts.map(facts)).decision
     }
 }
 

@@ -80,19 +80,11 @@ package struct CSVSniffer {
         if let refusal = RowRate(times: times).refusal(base, options) { throw refusal }
         guard !known.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
         let rows = FirstRows(times: times, names: names, isEmpatica: table.empatica != nil, options: options)
-        facts = rows.facts(vectors, columns)
-        let apart = options.isGravityApart ? options.unit : nil
-        decision = apart.map { SensorDecision(unit: $0) } ?? SensorDecision(facts)
-        var isCount = false
-        if case .counts = facts.titled { isCount = true }
-        if apart == nil, !isCount || options.zero != nil {
-            let found = rows.counts(vectors, columns)
-            if let found, options.zero != nil || found.1.refusal == nil {
-                (facts, decision) = found
-            } else if let counts = found?.0.counts {
-                facts.refusedCounts = counts
-                decision = SensorDecision(facts)
-            }
+        let plain = rows.facts(vectors, columns)
+        if options.isGravityApart, let unit = options.unit {
+            (facts, decision) = (plain, SensorDecision(unit: unit))
+        } else {
+            (facts, decision) = SensorDecision.weighing(plain, or: rows.counts(vectors, columns))
         }
 
         func column(_ index: Int) -> TableLayout.Column {
@@ -104,12 +96,9 @@ package struct CSVSniffer {
                 var other = choice
                 other.axes = axes
                 let vectors = current.map { CSVSniffer.vector(text, $0, other, table.dialect) }
-                let facts = rows.facts(vectors, other)
-                let plain = (facts, SensorDecision(facts))
-                return [plain, rows.counts(vectors, other)].lazy.compactMap(\.self).first {
-                    $0.1.isCertain && $0.1.refusal == nil
-                }
-                .map { (axes: axes, isMoving: CSVSniffer.allChange(vectors), result: $0) }
+                let facts = [rows.facts(vectors, other), rows.counts(vectors, other)].compactMap(\.self)
+                return facts.lazy.map { ($0, SensorDecision($0)) }.first { $0.1.isCertain && $0.1.refusal == nil }
+                    .map { (axes: axes, isMoving: CSVSniffer.allChange(vectors), result: $0) }
             }
             // A column with one value is a setting where three others hold gravity.
             var found = certain.count == 1 ? certain : certain.filter(\.isMoving)
@@ -326,15 +315,15 @@ private struct FirstRows {
     let isEmpatica: Bool
     let options: TraceOptions
 
-    /// The decision for counts with another zero, or without a sign; nil where they are none.
-    func counts(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> (SensorDecision.Facts, SensorDecision)? {
+    /// The facts about counts with another zero, or without a sign; nil where they are none, as of an Empatica.
+    func counts(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> SensorDecision.Facts? {
         let search = search(vectors, columns)
-        guard var counts = search.find() else { return nil }
+        guard !isEmpatica || options.zero != nil, var counts = search.find() else { return nil }
         if options.unit == nil, counts.evidence == .option { counts.evidence = .header }
         var facts = facts(vectors.map { $0.map(counts.coding.vector) }, columns)
         (facts.counts, facts.isZeroGiven) = (counts, options.zero != nil)
         facts.middle = search.numberWithoutGravity
-        return (facts, SensorDecision(facts))
+        return facts
     }
 
     private func search(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> CountSearch {
