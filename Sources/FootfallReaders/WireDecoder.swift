@@ -199,9 +199,7 @@ extension WireDecoder {
     ///
     /// It is one if the opening holds two valid frames, each after a time of this century, and few other bytes.
     public static func isTelemetryLog(_ opening: [UInt8]) -> Bool {
-        var parser = MAVLinkParser(isLog: true)
-        var readings: [WireReading] = []
-        _ = parser.parse(opening.span, isEnd: true, into: &readings)
+        let parser = MAVLinkParser(isLog: true).tried(on: opening.span, isEnd: true)
         return parser.datedFrames >= 2 && parser.quality.skippedBytes <= max(300, opening.count / 10)
     }
 }
@@ -221,19 +219,12 @@ struct WireRecognizer: Sendable {
 
     mutating func recognize(_ bytes: Span<UInt8>, _ text: TextLineOptions, isEnd: Bool) -> WireProtocol? {
         nextCount += max(64, nextCount / 8)
+        let fewest = isEnd ? 1 : 2
+        if MAVLinkParser().tried(on: bytes, isEnd: isEnd).quality.frames >= fewest { return .mavlink }
+        if XsensParser().tried(on: bytes, isEnd: isEnd).quality.frames >= fewest { return .xsens }
+        if WitMotionParser().tried(on: bytes, isEnd: isEnd).longestRun >= 3 { return .witmotion }
+        if XIMU3Parser().tried(on: bytes, isEnd: isEnd).inertialMessages >= fewest { return .ximu3 }
         var readings: [WireReading] = []
-        var mavlink = MAVLinkParser()
-        _ = mavlink.parse(bytes, isEnd: isEnd, into: &readings)
-        if mavlink.quality.frames >= (isEnd ? 1 : 2) { return .mavlink }
-        var xsens = XsensParser()
-        _ = xsens.parse(bytes, isEnd: isEnd, into: &readings)
-        if xsens.quality.frames >= (isEnd ? 1 : 2) { return .xsens }
-        var witmotion = WitMotionParser()
-        _ = witmotion.parse(bytes, isEnd: isEnd, into: &readings)
-        if witmotion.longestRun >= 3 { return .witmotion }
-        var ximu3 = XIMU3Parser()
-        _ = ximu3.parse(bytes, isEnd: isEnd, into: &readings)
-        if ximu3.inertialMessages >= (isEnd ? 1 : 2) { return .ximu3 }
         var parser = lines ?? TextLineParser(text)
         linesEnd += parser.parse(bytes.extracting(linesEnd...), isEnd: false, into: &readings)
         lines = parser

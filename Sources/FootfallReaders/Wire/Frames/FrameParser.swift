@@ -87,4 +87,11 @@ protocol StreamParser: Sendable {
 extension StreamParser {
     mutating func finish(into readings: inout [WireReading]) {}
     mutating func reset() {}
+
+    /// The parser after the first bytes of a stream, which show whether it is of this protocol.
+    func tried(on bytes: Span<UInt8>, isEnd: Bool) -> Self {
+        var (parser, readings) = (self, [WireReading]())
+        _ = parser.parse(bytes, isEnd: isEnd, into: &readings)
+        return parser
+    }
 }
