@@ -34,9 +34,8 @@ struct MovesenseDecoder: RecordingDecoder {
     /// Whether the text is JSON with such packets.
     static func reads(_ source: borrowing LineSource) -> Bool {
         let bytes = source.bytes.span.extracting(source.unread)
-        let first = bytes.indices.first { !bytes[$0].isBlank && bytes[$0] != ASCII.newline }
-        guard let first, bytes[first] == UInt8(ascii: "{") || bytes[first] == UInt8(ascii: "[") else { return false }
-        return bytes.firstIndex(of: [ASCII.quote] + packetKey + [ASCII.quote]) != nil
+        return JSONDocument.opens(bytes, bytes.indices) == true
+            && bytes.firstIndex(of: [ASCII.quote] + packetKey + [ASCII.quote]) != nil
     }
 
     init(_ options: TraceOptions) {

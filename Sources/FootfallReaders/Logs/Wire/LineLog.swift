@@ -70,8 +70,7 @@ extension WireLogDecoder {
             let wasOpen = depth > 0
             let first = line.first { !$0.isBlank }
             if wasOpen || first == UInt8(ascii: "{") {
-                let change = line.count { $0 == UInt8(ascii: "{") } - line.count { $0 == UInt8(ascii: "}") }
-                depth = max(0, depth + change)
+                depth = max(0, depth + line.openBraces)
             }
             if lines == 0, LineOrigin.isHeader(line) { return nil }
             if TextLine.isYAMLItem(Array(line.drop { $0.isBlank })) { continue }

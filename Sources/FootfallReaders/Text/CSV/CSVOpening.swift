@@ -165,9 +165,7 @@ enum ForeignText {
         guard let first = opening.lines.first?.range, text[first.lowerBound] == UInt8(ascii: "{"),
             isJSON(text.string(first.prefix(200)))
         else { return false }
-        let braces = (first.lowerBound..<position).reduce(into: 0) { braces, place in
-            braces += text[place] == UInt8(ascii: "{") ? 1 : text[place] == UInt8(ascii: "}") ? -1 : 0
-        }
+        let braces = (first.lowerBound..<position).map { text[$0] }.openBraces
         // ``CellRewriter`` makes the brackets of such a list blanks.
         let end = text.firstIndex(of: ASCII.newline, in: position..<text.count) ?? text.count
         let last = (position..<end).last { text[$0].isDigit || text[$0] == ASCII.point } ?? position

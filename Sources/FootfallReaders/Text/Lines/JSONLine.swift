@@ -69,8 +69,10 @@ package struct JSONLine {
         skipBlanks()
         guard position < text.count, depth < Self.deepest else { return nil }
         switch text[position] {
-        case UInt8(ascii: "{"): return object(depth)
-        case UInt8(ascii: "["): return array(depth)
+        case UInt8(ascii: "{"):
+            return elements(to: UInt8(ascii: "}")) { $0.member(depth: depth + 1) }.map(Value.object)
+        case UInt8(ascii: "["):
+            return elements(to: UInt8(ascii: "]")) { $0.value(depth: depth + 1) }.map(Value.array)
         case ASCII.quote: return string().map(Value.string)
         default:
             let start = position
@@ -91,29 +93,26 @@ package struct JSONLine {
         return start..<position - 1
     }
 
-    private mutating func object(_ depth: Int) -> Value? {
+    /// The elements between commas up to the byte that closes their list; nil where one is damaged.
+    private mutating func elements<Element>(
+        to close: UInt8, _ next: (inout JSONLine) -> Element?
+    ) -> [Element]? {
         position += 1
-        var members: [(key: String, value: Value)] = []
-        if skip(UInt8(ascii: "}")) { return .object([]) }
+        if skip(close) { return [] }
+        var elements: [Element] = []
         repeat {
-            skipBlanks()
-            guard position < text.count, text[position] == ASCII.quote, let key = string(), skip(ASCII.colon),
-                let value = value(depth: depth + 1)
-            else { return nil }
-            members.append((text.span.string(key), value))
+            guard let element = next(&self) else { return nil }
+            elements.append(element)
         } while skip(ASCII.comma)
-        return skip(UInt8(ascii: "}")) ? .object(members) : nil
+        return skip(close) ? elements : nil
     }
 
-    private mutating func array(_ depth: Int) -> Value? {
-        position += 1
-        var values: [Value] = []
-        if skip(UInt8(ascii: "]")) { return .array([]) }
-        repeat {
-            guard let value = value(depth: depth + 1) else { return nil }
-            values.append(value)
-        } while skip(ASCII.comma)
-        return skip(UInt8(ascii: "]")) ? .array(values) : nil
+    private mutating func member(depth: Int) -> (key: String, value: Value)? {
+        skipBlanks()
+        guard position < text.count, text[position] == ASCII.quote, let key = string(), skip(ASCII.colon),
+            let value = value(depth: depth)
+        else { return nil }
+        return (text.span.string(key), value)
     }
 
     // MARK: Samples
@@ -293,5 +292,12 @@ package struct JSONLine {
     /// A key without what separates fields and labels.
     private static func plain(_ key: String) -> String {
         String(decoding: key.utf8.map { " \t,;:=|{}[]\"".utf8.contains($0) ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// How many more braces open than close. A brace in a text counts, too.
+    var openBraces: Int {
+        reduce(0) { $0 + ($1 == UInt8(ascii: "{") ? 1 : $1 == UInt8(ascii: "}") ? -1 : 0) }
     }
 }

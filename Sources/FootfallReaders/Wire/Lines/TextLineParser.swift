@@ -141,7 +141,7 @@ struct TextLineParser: StreamParser {
             }
             if first == UInt8(ascii: "["), last == UInt8(ascii: "{") { part.text.removeAll { "[ ".utf8.contains($0) } }
             guard part.text.first == UInt8(ascii: "{"),
-                last == UInt8(ascii: "{") || last == ASCII.comma && !isClosed(part.text)
+                last == UInt8(ascii: "{") || last == ASCII.comma && part.text.openBraces > 0
             else { return false }
         } else if !isContent(first) || object.count + part.text.count > Self.longestObject {
             object = readList(into: &readings)
@@ -149,7 +149,7 @@ struct TextLineParser: StreamParser {
             if object.isEmpty { return joinObject(into: &readings) }
         }
         object += part.text
-        guard isClosed(object) else { return true }
+        guard object.openBraces <= 0 else { return true }
         part.text = object
         object = []
         return false
@@ -182,11 +182,6 @@ struct TextLineParser: StreamParser {
         }
         part = next
         return Array(object[start...].drop { $0.isBlank || $0 == ASCII.comma })
-    }
-
-    /// Whether every brace of a text is closed.
-    private func isClosed(_ text: [UInt8]) -> Bool {
-        text.reduce(0) { $0 + ($1 == UInt8(ascii: "{") ? 1 : $1 == UInt8(ascii: "}") ? -1 : 0) } <= 0
     }
 
     private mutating func readFields(into readings: inout [WireReading]) {
