@@ -89,8 +89,8 @@ struct GaitRoughness: Sendable {
     private let hann: [Float]
     /// The deviations of the amplitude from its mean, weighted by the window.
     private(set) var deviations: [Float]
-    /// The mean square of the amplitude, in g².
-    private(set) var meanSquare: Float = 0
+    /// The mean square of the amplitude, in g², without the gain for a slow sensor.
+    private(set) var power: Float = 0
     private var logLevel: Float = 0
     private var logPeakedness: Float = 0
     /// The sum of the weighted amplitudes, which makes shares of the beats.
@@ -101,9 +101,10 @@ struct GaitRoughness: Sendable {
         deviations = Array(repeating: 0, count: windowLength)
     }
 
-    /// Measures the window around a value, which may extend beyond the signal at either end. The signal is what the
-    /// low-pass removes; its fourth lane is the amplitude.
-    mutating func load(_ signal: SignalBuffer, around center: Int64) {
+    /// Measures the window around a value, which may extend beyond the signal at either end, in what the low-pass
+    /// removes. Its fourth lane is the amplitude.
+    mutating func load(_ parts: SplitSignal, around center: Int64) {
+        let signal = parts.highPassed
         let start = center - Int64(hann.count / 2)
         let present = (start..<start + Int64(hann.count)).clamped(to: signal.range)
         let first = Int(present.lowerBound - start)
@@ -117,8 +118,8 @@ struct GaitRoughness: Sendable {
             sums += hann[first + index] * SIMD4(1, amplitude, square, square * square)
         }
         let mean = sums / sums[0]
-        meanSquare = mean[2]
-        let level = meanSquare.squareRoot() + Self.floor
+        power = mean[2] / (parts.gain * parts.gain)
+        let level = mean[2].squareRoot() + Self.floor
         logLevel = logarithm(level)
         let (square, least) = (level * level, Self.floor * Self.floor)
         logPeakedness = 0.5 * logarithm((mean[3] + least * least) / (square * square))

@@ -27,9 +27,8 @@ struct WalkingGate: Sendable {
             if cadence.score > best.score { (best, bestInputs) = (cadence, inputs) }
         }
         if best.hertz > 0 {
-            roughness.load(signal.highPassed, around: center)
-            let highPassPower = roughness.meanSquare / (signal.gain * signal.gain)
-            guard !features.isPureTone(besides: highPassPower) else { return ScoredCadences() }
+            roughness.load(signal, around: center)
+            guard !features.isPureTone(besides: roughness.power) else { return ScoredCadences() }
             addCheckInputs(at: best.hertz, GaitShape(features.deviations), to: &bestInputs)
             let hopOdds = features.hopOdds(at: best.hertz)
             cadences.check = max(Self.check.score(bestInputs) - hopOdds, -WalkingCheck.mostScore)
@@ -47,9 +46,8 @@ struct WalkingGate: Sendable {
         var rows: [(hertz: Float, inputs: GaitFeatures.Inputs)] = []
         features.measure(signal.lowPassed, around: center) { rows.append((hertz: $0, inputs: $1)) }
         guard !rows.isEmpty else { return [] }
-        roughness.load(signal.highPassed, around: center)
-        let highPassPower = roughness.meanSquare / (signal.gain * signal.gain)
-        guard !features.isPureTone(besides: highPassPower) else { return [] }
+        roughness.load(signal, around: center)
+        guard !features.isPureTone(besides: roughness.power) else { return [] }
         let shape = GaitShape(features.deviations)
         for index in rows.indices {
             addCheckInputs(at: rows[index].hertz, shape, to: &rows[index].inputs)
