@@ -8,33 +8,23 @@ struct EpochSamples: Sendable {
     private static let highestRate = 13_107
 
     private let length: EpochLength
-    private(set) var x: [Float] = []
-    private(set) var y: [Float] = []
-    private(set) var z: [Float] = []
-    private var times: [Timestamp] = []
+    private var samples = SampleBatch()
     private var medians = MedianFinder()
     /// The time of the last sample of the epochs before.
     private var previous: Timestamp?
 
     init(length: EpochLength) { self.length = length }
 
-    var count: Int { times.count }
+    var count: Int { samples.count }
 
     mutating func append(_ batch: SampleBatch, _ range: Range<Int>) {
-        let range = range.prefix(Self.highestRate * length.rawValue - count)
-        times.append(contentsOf: batch.times[range])
-        x.append(contentsOf: batch.x[range])
-        y.append(contentsOf: batch.y[range])
-        z.append(contentsOf: batch.z[range])
+        samples.append(contentsOf: batch, in: range.prefix(Self.highestRate * length.rawValue - count))
     }
 
     /// Removes all samples and keeps their memory for the next epoch.
     mutating func removeAll() {
-        previous = times.last ?? previous
-        times.removeAll(keepingCapacity: true)
-        x.removeAll(keepingCapacity: true)
-        y.removeAll(keepingCapacity: true)
-        z.removeAll(keepingCapacity: true)
+        previous = samples.times.last ?? previous
+        samples.removeAll()
     }
 
     /// The part of the epoch, in seconds, that samples cover. It starts at `start`, and `next` is the first sample
@@ -42,6 +32,7 @@ struct EpochSamples: Sendable {
     func coverage(from start: Timestamp, next: Timestamp?) -> Double {
         let end = start.advanced(bySeconds: length.seconds)
         let longest = Int64(clamping: Self.longestInterval * 1e9)
+        let times = samples.times
         guard let first = times.first, let last = times.last else { return 0 }
         var covered = last.nanosecondsSince1970 - first.nanosecondsSince1970
         for (time, next) in zip(times, times.dropFirst()) {
@@ -65,7 +56,8 @@ struct EpochSamples: Sendable {
             let difference = magnitudes - mean
             return difference.replacing(with: -difference, where: difference .< 0)
         }
-        let (medianX, medianY, medianZ) = (medians.median(of: x), medians.median(of: y), medians.median(of: z))
+        let (medianX, medianY, medianZ) =
+            (medians.median(of: samples.x), medians.median(of: samples.y), medians.median(of: samples.z))
         let horizontal = (medianX * medianX + medianY * medianY).squareRoot()
         let hasDirection = horizontal > 0 || medianZ != 0
         return EpochMeasures(
@@ -78,7 +70,7 @@ struct EpochSamples: Sendable {
     /// faster than storing them.
     @inline(__always)
     private func sumOfMagnitudes(_ value: (SIMD4<Float>) -> SIMD4<Float>) -> Double {
-        let (x, y, z) = (x.span, y.span, z.span)
+        let (x, y, z) = (samples.x.span, samples.y.span, samples.z.span)
         var sums = SIMD4<Double>.zero
         var next = 0
         while next + 4 <= x.count {
