@@ -43,7 +43,7 @@ extension Timestamp {
     private static let minuteNanoseconds: Int64 = 60_000_000_000
 
     /// The number of the minute of the UTC clock: 0 for the first minute of 1970.
-    var minute: Int64 { nanosecondsSince1970.flooredQuotientAndRemainder(by: Self.minuteNanoseconds).quotient }
+    package var minute: Int64 { nanosecondsSince1970.flooredQuotientAndRemainder(by: Self.minuteNanoseconds).quotient }
 
     /// The start of a minute; the last supported time for a minute out of range.
     fileprivate init(startOfMinute minute: Int64) {

@@ -96,7 +96,8 @@ private struct DayParts {
     private let zone: TimeZone
     private let steps: [Timestamp]
     private let segments: [Segment]
-    private let minutes: [Timestamp: MinuteMeans]
+    /// By `Timestamp.minute`.
+    private let minutes: [Int64: MinuteMeans]
 
     init(of log: PlacedLog, in day: Range<Timestamp>) throws {
         range = day.clamped(to: log.range)
@@ -104,7 +105,7 @@ private struct DayParts {
         steps = try log.steps(of: day).map(\.time)
         segments = try log.segments(of: day)
         minutes = try log.epochs(of: day).reduce(into: [:]) { minutes, epoch in
-            minutes[epoch.start.startOfMinute, default: MinuteMeans(epochs: 60 / epoch.length.rawValue)].add(epoch)
+            minutes[epoch.start.minute, default: MinuteMeans(epochs: 60 / epoch.length.rawValue)].add(epoch)
         }
     }
 
@@ -124,7 +125,7 @@ private struct DayParts {
             return BucketRow(
                 range: range, steps: counted.count, coverage: Double(nanoseconds.values.reduce(0, +)) / 1e9,
                 durations: nanoseconds.mapValues { Double($0) / 1e9 }, nonWear: Double(unworn) / 1e9,
-                means: minutes[range.lowerBound.startOfMinute])
+                means: minutes[range.lowerBound.minute])
         }
     }
 }
@@ -155,11 +156,4 @@ struct MinuteMeans {
     var wholeCounts: ActivityCounts? { counted == epochs ? counts : nil }
 
     private static func mean(_ sum: Double, _ count: Int) -> Double? { count > 0 ? sum / Double(count) : nil }
-}
-
-extension Timestamp {
-    fileprivate var startOfMinute: Timestamp {
-        let rest = nanosecondsSince1970 % 60_000_000_000
-        return Timestamp(nanosecondsSince1970: nanosecondsSince1970 - (rest < 0 ? rest + 60_000_000_000 : rest))
-    }
 }
