@@ -184,19 +184,18 @@ struct ClockHours: Sendable {
 
 extension TableField<ClockHours> {
     /// The columns of a person.
-    static let ofHours: [TableField] =
+    static let ofHours =
+        hours("stepsHour", nil, "mean steps", least: "50 min of wear") { $0.meanSteps($1) }
+        + hours("enmoMgHour", "mg", "mean ENMO", least: "30 min of worn epochs") { $0.meanEnmoMg($1) }
+
+    private static func hours(
+        _ name: String, _ unit: String?, _ measure: String, least: String,
+        _ value: @escaping @Sendable (ClockHours, Int) -> Double?
+    ) -> [TableField] {
         (0..<24).map { hour in
-            .number(
-                "stepsHour\(NumberText.twoDigits(hour))", nil, decimals: 2,
-                "The mean steps of the hour from \(NumberText.twoDigits(hour)):00 by the clock, over the days with 50 min of wear in "
-                    + "it."
-            ) { $0.meanSteps(hour) }
+            let clock = NumberText.twoDigits(hour)
+            let meaning = "The \(measure) of the hour from \(clock):00 by the clock, over the days with \(least) in it."
+            return .number(name + clock, unit, decimals: 2, meaning) { value($0, hour) }
         }
-        + (0..<24).map { hour in
-            .number(
-                "enmoMgHour\(NumberText.twoDigits(hour))", "mg", decimals: 2,
-                "The mean ENMO of the hour from \(NumberText.twoDigits(hour)):00 by the clock, over the days with 30 min of worn "
-                    + "epochs in it."
-            ) { $0.meanEnmoMg(hour) }
-        }
+    }
 }
