@@ -1,4 +1,4 @@
-/// A signal at half the rate in two parts: what a low-pass lets thhighPassed, and what it removes.
+/// A signal at half the rate in two parts: what a low-pass lets through, and what it removes.
 struct SplitSignal: Sendable {
     /// Below 5 Hz, recordings at 12.5 Hz and at 400 Hz are alike, and gait has its power there.
     private let lowPass = LowPass(cutoffHertz: 5, sampleRate: Double(AnalysisGrid.cells.hertz), reach: 24)
