@@ -46,8 +46,8 @@ def analyze(
 
     Args:
         time: The time of each sample, or the rate in Hz, see :meth:`Analyzer.add`; a data frame of pandas or polars, a table of
-            Arrow, a dict or a structured array, whose columns are found by name; or a log (path, bytes, open file, or a member
-            of an archive), which is read in bounded memory.
+            Arrow, a dict or a structured array, whose columns are found by name and whose rows are sorted by time; or a log (path,
+            bytes, open file, or a member of an archive), which is read in bounded memory.
         xyz: Accelerations with gravity, shape (n, 3); None for a data frame or a log.
         unit: The unit of the accelerations: "g", "mg", "m/s²", or how many counts are one g.
         time_unit: The unit of times that are numbers: "s", "ms", "us" or "ns".

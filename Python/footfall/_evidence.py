@@ -23,6 +23,11 @@ OPENING = 4096
 FEWEST = 1000
 # The reader takes rows for the newest first if of 16 or more this share goes back in time.
 FEWEST_BACK, MOSTLY_BACK = 16, 0.98
+# The rows of a frame are sorted if more than this share is earlier than a row above. Fewer are repaired, as those of a log.
+FEW_BACK = 0.01
+# Sorted rows that were shuffled or are parts in another order change their neighbor at most this often for each step back. Two
+# series of the same time, which sorting would mix, change it far more often.
+MOST_PARTS = 3
 # The digits of values: as many as float32 holds.
 DIGITS = "%.7g"
 # The size of numbers of a data frame from which they have all of their digits: of times, they show the ms below.
@@ -80,14 +85,22 @@ def _times(times: Times, rows: NDArray[np.int64]) -> list[str]:
     return [repr(moment) for moment in found.tolist()]
 
 
-def _explained(titles: list[str], texts: list[list[str]], found: dict[str, Any]) -> Explanation:
+def _explained(
+    titles: list[str], texts: list[list[str]], found: dict[str, Any], explained: Explanation | None = None,
+) -> Explanation:
     """How the library reads columns. Few samples whose unit it does not find are read in g, with a note.
+
+    Args:
+        titles: The names of the columns.
+        texts: The values of each.
+        found: The options that are given.
+        explained: What the library says of them, if it is known.
 
     Raises:
         DataError: It refuses them.
     """
     is_frame = "columns" in found
-    explained = _in_memory(titles, texts, found)
+    explained = explained or _in_memory(titles, texts, found)
     is_unclear = explained.refusal or "zero" in explained.options
     if is_unclear and found["unit"] is None and len(texts[0]) < FEWEST:
         unclear = explained.refusal or explained.notes[0]
@@ -194,9 +207,15 @@ def of_frame(frame: Any, chosen: dict[str, Any]) -> Samples:
         chosen: columns, unit, zero, time_unit and rate, see :func:`footfall.read`.
     """
     columns = _columns(frame)
-    first = {name: column[_first_row(columns) :][:OPENING] for name, column in columns.items()}
-    texts = {name: [_cell(value) for value in column.tolist()] for name, column in _exact(first).items()}
-    explained = _explained([name.replace(",", " ") for name in texts], list(texts.values()), chosen)
+    titles = [name.replace(",", " ") for name in columns]
+    texts = _texts(columns)
+    explained = _in_memory(titles, texts, chosen)
+    order = _order(columns, dict(zip(explained.columns.role.tolist(), columns)).get("time"))
+    if order is not None:
+        columns = {name: column[order] for name, column in columns.items()}
+        texts = _texts(columns)
+        explained = _in_memory(titles, texts, chosen)
+    explained = _explained(titles, texts, chosen, explained)
     if len(explained.columns) > len(columns):
         raise DataError("a column has text with several numbers, or with decimal commas", "convert it to numbers")
     roles = dict(zip(explained.columns.role.tolist(), columns))
@@ -210,7 +229,34 @@ def of_frame(frame: Any, chosen: dict[str, Any]) -> Samples:
         raise DataError("no column has times", "name the columns with columns, such as time,x,y,z, or give rate")
     time = rate if rate is not None else columns[roles["time"]]
     times = Times(time, len(xyz), None if rate is not None else explained.options.get("time_unit", "s"))
-    return _read(Samples(times, vectors(xyz)), explained)
+    samples = _read(Samples(times, vectors(xyz)), explained)
+    samples.notes += () if order is None else ("the rows were sorted by time",)
+    return samples
+
+
+def _texts(columns: dict[str, NDArray[Any]]) -> list[list[str]]:
+    """The first rows of columns as text, one list for each column."""
+    first = {name: column[_first_row(columns) :][:OPENING] for name, column in columns.items()}
+    return [[_cell(value) for value in column.tolist()] for column in _exact(first).values()]
+
+
+def _order(columns: dict[str, NDArray[Any]], name: str | None) -> NDArray[np.int64] | None:
+    """The rows in the order of their times; None if that is theirs, but for a few, or if it mixes two series.
+
+    Args:
+        columns: The columns of a data frame.
+        name: The column of the times, if there is one.
+    """
+    if name is None or columns[name].dtype.kind not in "fiumM":
+        return None
+    # Missing times do not compare, and are dropped.
+    times = columns[name]
+    times = times[_has_values(times)]
+    steps_back = np.count_nonzero(times[1:] < times[:-1])
+    if np.count_nonzero(times < np.maximum.accumulate(times)) <= FEW_BACK * len(times):
+        return None
+    order = np.argsort(columns[name], kind="stable")
+    return order if np.count_nonzero(np.diff(order) != 1) <= MOST_PARTS * (steps_back + 1) else None
 
 
 def _columns(frame: Any) -> dict[str, NDArray[Any]]:

@@ -65,6 +65,21 @@ def test_times_that_run_backwards_are_read_in_reverse(samples, dates, steps):
         assert len(result.steps) == len(steps) and "in reverse" in result.notes[0]
 
 
+def test_the_rows_of_a_frame_are_sorted_by_time(samples, dates, steps):
+    def frame(rows, time=samples[0]):
+        return {"time": time[rows], **{axis: samples[1][rows, index] for index, axis in enumerate("xyz")}}
+
+    rows = np.arange(len(dates))
+    for order in (np.random.default_rng(1).permutation(rows), np.roll(rows, 10_000), np.argsort(samples[1][:, 0])):
+        for time in (samples[0], dates):
+            result = footfall.analyze(frame(order, time))
+            assert len(result.steps) == len(steps) and result.quality.backward == 0
+            assert result.notes == ("the rows were sorted by time",)
+    # Two series of the same time would be mixed, and the repair of a clock that was set back by a little is that of a log.
+    assert footfall.analyze(frame(np.tile(rows, 2))).quality.backward == len(rows) - 1
+    assert footfall.analyze(frame(rows, samples[0] - (rows > 20_000))).notes == ()
+
+
 def test_what_is_no_acceleration_is_refused_and_can_be_insisted_on(samples):
     time, xyz = samples
     linear, turning = xyz - xyz.mean(axis=0), np.random.default_rng(58).normal(0, 50, xyz.shape)
