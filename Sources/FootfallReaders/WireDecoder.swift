@@ -163,6 +163,7 @@ public struct WireDecoder: Sendable {
         var quality = parser?.quality ?? WireQuality()
         quality.bytes = received
         quality.skippedBytes += dropped
+        (parser as? TextLineParser)?.addWaiting(to: &quality)
         if recognized == nil { addExamples(to: &quality) }
         quality.problem = quality.problem ?? gravity.problem
         return quality
@@ -173,7 +174,8 @@ extension WireDecoder {
     /// The longest part of the unrecognized bytes in which examples of lines are found.
     private static let longestOpening = 2048
 
-    /// Adds the first whole lines of the bytes before recognition, if these are text, or states that no line ends.
+    /// Adds the first whole lines of the bytes before recognition, if these are text and enough to be recognized, or
+    /// states that no line ends.
     private func addExamples(to quality: inout WireQuality) {
         let opening = pending.prefix(Self.longestOpening)
         let isText = opening.allSatisfy { (0x20..<0x7F).contains($0) || (9...13).contains($0) || $0 == 0x1B }
@@ -182,6 +184,8 @@ extension WireDecoder {
         if lines.first?.count == Self.longestOpening {
             quality.problem = "text arrives in which no line ends; end each reading as a line, such as with println"
         }
+        recognizer.lines?.addWaiting(to: &quality)
+        guard quality.waitingLines == 0 else { return }
         // The port may open in the middle of the first line.
         for line in lines.dropFirst() {
             quality.addExample(String(decoding: line, as: UTF8.self))
@@ -213,7 +217,7 @@ struct WireRecognizer: Sendable {
     /// The number of bytes at the next attempt. It does not depend on the size of received pieces.
     private(set) var nextCount = 64
     /// Reads each line once, since learning from lines of unknown kinds is slow.
-    private var lines: TextLineParser?
+    private(set) var lines: TextLineParser?
     /// The number of bytes that `lines` has read.
     private var linesEnd = 0
 

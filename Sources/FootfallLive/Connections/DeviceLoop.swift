@@ -213,8 +213,8 @@ package final class WakeUp: Sendable {
 struct SignalMonitor {
     /// Seconds until a notice.
     private static let timeout = 5.0
-    /// The bytes that are needed to call a format unknown.
-    private static let leastBytes = 48
+    /// The bytes that are needed to call a format unknown: a decoder needs as many.
+    private static let leastBytes = 64
     /// Seconds between two notices of quality.
     private static let qualityInterval = 1.0
 
@@ -227,6 +227,8 @@ struct SignalMonitor {
     private var isNew = true
     /// Whether the last notice was a bad one.
     private var isBad = false
+    /// Whether a notice has said that more lines are needed.
+    private var isWaiting = false
 
     init(now: Timestamp, baud: Int?) {
         self.baud = baud
@@ -263,21 +265,30 @@ struct SignalMonitor {
             notices.append(.silent)
             isBad = true
         } else if !isReading, unused >= Self.leastBytes {
-            notices += unreadable(quality())
-            isBad = true
+            notices += undecoded(quality())
         }
         return notices
     }
 
     /// The notices at the end of a device: the last quality, and bytes that were never decoded.
-    func lastNotices(_ quality: WireQuality?) -> [DeviceNotice] {
+    mutating func lastNotices(_ quality: WireQuality?) -> [DeviceNotice] {
         guard let quality else { return [] }
-        return [.quality(quality)] + (quality.readings == 0 && unused > 0 && !isBad ? unreadable(quality) : [])
+        return [.quality(quality)] + (quality.readings == 0 && unused > 0 && !isBad ? undecoded(quality) : [])
     }
 
-    /// A problem that is known has a notice of its own.
-    private func unreadable(_ quality: WireQuality?) -> [DeviceNotice] {
+    /// What to say of bytes without a reading. A problem that is known has a notice of its own. Lines that wait for
+    /// others are no fault, and are reported once.
+    private mutating func undecoded(_ quality: WireQuality?) -> [DeviceNotice] {
+        let waiting = quality?.waitingLines ?? 0
+        isBad = waiting == 0 || quality?.problem != nil
         guard quality?.problem == nil else { return [] }
-        return [.unreadable(bytes: unused, baud: baud, lines: quality?.refusedExamples ?? [])]
+        guard waiting > 0 else {
+            return [.unreadable(bytes: unused, baud: baud, lines: quality?.refusedExamples ?? [])]
+        }
+        defer { isWaiting = true }
+        let text: ParameterText =
+            "\(waiting) lines of numbers have arrived; \(WireQuality.linesOfLayout) show which numbers are x, y and z, and "
+            + "steps need 12.5 lines a second"
+        return isWaiting ? [] : [.remark(text)]
     }
 }

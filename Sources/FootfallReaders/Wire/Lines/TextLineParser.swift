@@ -5,7 +5,7 @@ struct TextLineParser: StreamParser {
     /// In bytes: a line for one sample, and one with an object of JSON that holds many.
     private static let (longestLine, longestObject) = (1024, 1 << 14)
     /// The layout is learned after this many lines. If that fails, it is tried again after as many more.
-    private static let learningStep = 16
+    private static let learningStep = WireQuality.linesOfLayout
     /// The most lines that wait for a layout.
     private static let mostHeld = 256
     /// After this many consecutive misfits, the layout is learned again: the device has another configuration.
@@ -88,6 +88,15 @@ struct TextLineParser: StreamParser {
         units.release(to: &readings)
         quality.readings += readings.count - before
         quality.refusedLines += held - (readings.count - before)
+    }
+
+    /// Adds the lines that wait for a layout to a quality: as examples, once they are enough and have shown none.
+    func addWaiting(to quality: inout WireQuality) {
+        if held.count >= Self.learningStep {
+            for part in held.prefix(2) { quality.addExample(String(decoding: part.text, as: UTF8.self)) }
+        } else if held.count > self.quality.refusedLines {
+            quality.waitingLines = held.count
+        }
     }
 
     // MARK: Lines

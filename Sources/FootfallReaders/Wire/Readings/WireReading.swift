@@ -63,6 +63,10 @@ public struct WireQuality: Hashable, Sendable {
     public var skippedBytes = 0
     /// Lines of text that do not fit the layout of the stream: cut, damaged, or messages for a person.
     public var refusedLines = 0
+    /// Lines of numbers that wait for their layout, while they are too few to show it.
+    public var waitingLines = 0
+    /// The lines that show a layout, which is learned from them.
+    public static let linesOfLayout = 16
     /// The first two lines that could not be read, at most 80 characters of each. Lines with a digit have priority over
     /// others, such as the greeting of a device.
     public var refusedExamples: [String] = []
