@@ -2,7 +2,13 @@ footfall_record <- function(result, history, source, tz = NULL) {
     load_footfall()
     events <- attr(result, "events")
     if (is.null(events)) fail(64L, "the result has no events", "record the result of footfall_analyze")
-    checked(.Call(c_record, path.expand(history), events, text("source", source), text("tz", tz)))
+    kept <- checked(.Call(c_record, path.expand(history), events, text("source", source), text("tz", tz)))
+    first <- as.numeric(result$activities$start[1])
+    if (!is.na(first) && first < kept - 1) {
+        told <- paste("the history keeps nothing of %s before %s, and the result starts at %s;",
+                      "footfall analyze LOG --history %s --keep forever keeps all")
+        warning(sprintf(told, source, format(utc(kept)), format(utc(first)), history), call. = FALSE)
+    }
     invisible(result)
 }
 

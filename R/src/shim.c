@@ -272,6 +272,7 @@ static SEXP analyze_log(SEXP path, SEXP given)
 
 /* ---- Histories --------------------------------------------------------------------------------------------------- */
 
+/* Records events. Returns the oldest time that the source has then, in seconds since 1970. */
 static SEXP record(SEXP path, SEXP events, SEXP source, SEXP zone)
 {
     footfall_error error;
@@ -285,11 +286,13 @@ static SEXP record(SEXP path, SEXP events, SEXP source, SEXP zone)
     footfall_history *opened = library.history_open(translateChar(STRING_ELT(path, 0)), 0, &error);
     if (!opened) return failure(&error);
     SEXP history = PROTECT(handle(opened, end_history));
-    const int32_t status = library.history_record(
-        opened, R_ExternalPtrAddr(events), optional_text(source), optional_text(zone), &error);
+    const char *name = optional_text(source);
+    footfall_span extent;
+    int32_t status = library.history_record(opened, R_ExternalPtrAddr(events), name, optional_text(zone), &error);
+    if (!status) status = library.history_extent(opened, name, &extent, &error);
     end_history(history);
     UNPROTECT(1);
-    return status ? failure(&error) : R_NilValue;
+    return status ? failure(&error) : ScalarReal(seconds(extent.start));
 }
 
 static SEXP counts_list(const footfall_count *from, size_t count)

@@ -89,6 +89,14 @@ for (wrong in list(list(since = "2026-11-16 8 am"), list(until = "9999-12-31"), 
     stopifnot(inherits(found, "footfall_usage_error"), startsWith(conditionMessage(found), paste(names(wrong), "is ")))
 }
 stopifnot(inherits(caught(footfall_history(file, source = "nobody")), "footfall_error"))
+# A result that starts before the time that the history keeps is told, and no other is.
+untold <- tryCatch(footfall_record(dated, file, "hip"), warning = identity)
+old <- footfall_analyze(as.POSIXct("2026-11-02", tz = "UTC") + time, xyz)
+told <- tryCatch(footfall_record(old, file, "hip"), warning = conditionMessage)
+stopifnot(
+    identical(untold, dated), grepl("keeps nothing of hip before 2026-11-16", told), grepl("--keep forever", told),
+    sum(footfall_history(file, source = "hip")$counts$steps) == nrow(dated$steps)
+)
 off <- footfall_analyze(as.POSIXct("2026-11-17", tz = "UTC") + (0:49999) / 10, cbind(0, 0, rep(1, 50000)))
 footfall_record(off, file, "shelf")
 shelf <- footfall_history(file, source = "shelf")
