@@ -51,10 +51,15 @@ public struct DeviceError: Error, Hashable, Sendable {
 }
 
 extension DeviceError: CustomStringConvertible {
+    /// Whether the device is reached over the network, and not over a cable of this machine.
+    package var isOnNetwork: Bool { ["tcp://", "udp://"].contains { device.hasPrefix($0) } }
+
     /// The device, the problem and the remedy.
     public var description: String {
         let message =
             switch reason {
+            case .missing where isOnNetwork:
+                "nothing answers at this address. Start the sender, and check the host, the port and the network."
             case .missing:
                 "there is no such device, or it does not answer. Connect or start it; AttachedDevice.all() lists the "
                     + "devices of this machine."
@@ -70,6 +75,7 @@ extension DeviceError: CustomStringConvertible {
             case .malformedAddress:
                 "this is not an address of a device. Use a serial port such as /dev/ttyUSB0, - for standard input, "
                     + "udp://:5555, tcp://host:port or iio:0."
+            case .failed(let message) where isOnNetwork: "\(message). Check the host and the network."
             case .failed(let message): "\(message). Check the device and its cable."
             }
         return "\(device): \(message)"

@@ -204,6 +204,13 @@ struct LiveTests {
         #expect(head.status == 0 && head.output.split(separator: "\n").count == 1)
     }
 
+    @Test("a host that is unknown or does not answer has no cable", arguments: ["a..b:1234", "127.0.0.1:1"])
+    func network(address: String) throws {
+        let run = try footfall("live", "tcp://\(address)", "--no-history")
+        #expect(run.status == 74 && run.errors.contains("network"), "\(run)")
+        #expect(!run.errors.contains("cable") && !run.errors.contains("of this machine"), "\(run)")
+    }
+
     @Test(
         "a failure gives its reason in one line and its own exit code",
         arguments: [

@@ -22,7 +22,7 @@ extension DeviceError {
     /// The device, the problem and the command that helps.
     var asCommands: String {
         switch reason {
-        case .missing:
+        case .missing where !isOnNetwork:
             "\(device): there is no such device, or it does not answer. Connect or start it; 'footfall devices' lists the "
                 + "devices of this machine."
         case .notADevice(let kind):
@@ -31,7 +31,7 @@ extension DeviceError {
         case .notPermitted(nil):
             "\(device): no permission. Add the udev rule that 'footfall devices --rule \(device.shellWord)' prints for a serial "
                 + "port; see the page on running as a service."
-        case .notPermitted, .busy, .unknownBaud, .malformedAddress, .failed: description
+        case .missing, .notPermitted, .busy, .unknownBaud, .malformedAddress, .failed: description
         }
     }
 }
