@@ -102,7 +102,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .notPermitted: "no permission."
         case .readOnly: "the history is open for reading only."
         case .locked(let writer): "another writer has the history open, \(writer)."
-        case .full: "no space is left. A recording that was under way was dropped; all earlier ones are kept."
+        case .full: "no space is left."
         case .unknownSource(let name, known: []): "there is no source named \(name); nothing is recorded yet."
         case .unknownSource(let name, let known):
             "there is no source named \(name); there is \(known.joined(separator: ", "))."
@@ -132,7 +132,7 @@ extension HistoryError: LocalizedError, CustomStringConvertible {
         case .notPermitted: "Check the owner and the mode of the file and of its folder."
         case .readOnly: "Open it for writing to record or delete."
         case .locked: "Stop that writer, or wait until it ends."
-        case .full: "Free some space, then try again."
+        case .full: "Free some space, then try again. All that was recorded before is kept."
         case .unknownSource(_, known: []): "Record it first."
         case .unknownSource, .severalSources: "Name one of them."
         case .invalidSource: "Nothing was recorded. Use another name."

@@ -111,7 +111,7 @@ struct DiskTests {
     func full() throws {
         // The units of a shell's limit are 512 or 1024 bytes. The index of SQLite's log has 32 kB.
         let read = try shell("ulimit -f 16; '\(executable.path)' query steps --history '\(walk.path)'")
-        #expect(read.status == 1 && read.errors.contains("no space is left"), "\(read)")
+        #expect(read.status == 1 && read.errors.contains("no space is left. Free some"), "\(read)")
         #expect(try footfall("query", "steps", "--history", walk.path).status == 0)
         let new = folder.path("new")
         for limit in stride(from: 8, through: 32, by: 8) {
