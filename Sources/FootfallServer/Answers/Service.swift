@@ -55,6 +55,12 @@ struct Service: Sendable {
         }
         if request.path == Self.marks, access.takesMarks { return try mark(request, isTokenGiven) }
         guard isRead else {
+            if request.path == Self.marks {
+                throw Problem(
+                    .methodNotAllowed,
+                    "This server takes no marks. “footfall serve --marks --token-file FILE” starts one that does.",
+                    headers: [("Allow", "GET, HEAD")])
+            }
             throw Problem(
                 .methodNotAllowed, "This server only answers questions. Use GET.", headers: [("Allow", "GET, HEAD")])
         }
