@@ -5,7 +5,7 @@ internal import Foundation
 /// Reads chosen columns of a CSV table with titles, row by row. The rows need no memory. It is the one reader of small
 /// tables, which people write by hand, in a spreadsheet or in R. A table may have a byte-order mark, semicolons or tabs
 /// for commas, line ends of any system and empty rows. A title is found in any case, with blanks or quotes around it.
-/// A quoted field may hold line ends. A field that is not UTF-8 is Latin-1, in which spreadsheets write CSV, too.
+/// A quoted field may hold line ends. A field that is not UTF-8 is Windows-1252, in which spreadsheets write CSV, too.
 package final class TableReader {
     private let path: String
     private let file: FileLines
@@ -15,6 +15,11 @@ package final class TableReader {
     private var row = Row()
     /// The number of the line in which the row ends.
     package private(set) var line = 0
+
+    /// The characters of Windows-1252 where it differs from Latin-1.
+    private static let marks = Dictionary(
+        uniqueKeysWithValues: zip(
+            UInt8(0x80)...0x9F, "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars))
 
     /// The most titles in a message: a file that is no table may have any number.
     private static let mostShown = 12
@@ -130,7 +135,7 @@ package final class TableReader {
         let bytes = row.bytes[row.bytes.span.trimmed(field)]
         let text =
             String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
+            ?? String(String.UnicodeScalarView(bytes.lazy.map { Self.marks[$0] ?? Unicode.Scalar($0) }))
         guard text.hasPrefix("\"") else { return text }
         return String(text.dropFirst().dropLast(text.count > 1 && text.hasSuffix("\"") ? 1 : 0))
             .replacing("\"\"", with: "\"")

@@ -28,11 +28,12 @@ struct TruthTests {
         #expect(recordings[0].url.path == folder.path("set/a.csv"))
     }
 
-    @Test("a manifest of a spreadsheet may be Latin-1, and has empty rows")
+    @Test("a manifest of a spreadsheet may be Windows-1252, and has empty rows")
     func spreadsheet() throws {
-        let text = "dataset;recording;subject\r\nset;a;Jürgen\r\n;;\r\nset;b;Ann\r\n"
-        let url = try folder.write("manifest.csv", #require(text.data(using: .isoLatin1)))
-        #expect(try Manifest(contentsOf: url).recordings.map(\.subject) == ["Jürgen", "Ann"])
+        let lines = ["dataset;recording;subject", "set;a;Ren\u{e9} O\u{92}Neill \u{80}\u{9f}", ";;", "set;b;Ann", ""]
+        let bytes = lines.joined(separator: "\r\n").unicodeScalars.map { UInt8($0.value) }
+        let url = try folder.write("manifest.csv", Data(bytes))
+        #expect(try Manifest(contentsOf: url).recordings.map(\.subject) == ["René O’Neill €Ÿ", "Ann"])
     }
 
     @Test("a quote within a field is a character, one that is never closed is named, and so is UTF-16")
