@@ -54,7 +54,7 @@ public struct Study: Sendable {
                 failures.append(error)
             }
         }
-        return failures + (try run.finish())
+        return failures + (try run.finish().failures)
     }
 
     /// Joins the tables of the logs in the folder by person, and writes `persons.csv` and `days.csv` again.
@@ -260,10 +260,10 @@ package final class StudyRun: Sendable {
     }
 
     /// Writes `traces.ndjson` and the tables of persons and of days, of all logs of the study. Each log is a person.
-    /// Returns the errors of logs that cannot be read from the study. Their days are left out.
-    package func finish() throws -> [FileError] {
+    /// Returns the errors of logs that cannot be read from the study, whose days are left out, and lines for the user.
+    package func finish() throws -> (failures: [FileError], remarks: [String]) {
         // Without a result of this command, the tables stay as they are: they may be of other logs.
-        guard hasNew.load(ordering: .relaxed) || done.traces > 0 else { return [] }
+        guard hasNew.load(ordering: .relaxed) || done.traces > 0 else { return ([], []) }
         // Of several commands at once, the last one writes the results of all.
         let target = folder.appending(path: TableDescription.analysis.name)
         let lock = FolderLock(for: target)
@@ -273,7 +273,7 @@ package final class StudyRun: Sendable {
         try journal.finish()
         var summary = try ResultSummary(of: [folder], nil, by: settings.rules)
         try SummaryTables(in: folder, allColumns: settings.allColumns, rule).write(&summary)
-        return summary.failures
+        return (summary.failures, summary.remarks)
     }
 }
 

@@ -55,6 +55,27 @@ struct SummarizeTests {
         try FileManager.default.copyItem(atPath: Self.analyzed.get().path("results"), toPath: results)
     }
 
+    @Test("says that a log beside itself in another form looks like a copy, and another log does not")
+    func copies() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+        for (name, trace) in [("a.csv", "walk-wrist"), ("b.csv", "walk-wrist"), ("a.txt", "run-pocket")] {
+            try FileManager.default.copyItem(atPath: RecordedHistory.trace(trace), toPath: folder.path("in/\(name)"))
+        }
+        let compressed = try shell("gzip -k '\(folder.path("in/a.csv"))'")
+        try #require(compressed.status == 0, "\(compressed)")
+        try folder.write("who.csv", "trace,person\na,ann\nb,ben\n")
+        for start in [[], ["--start", "2026-11-20"]] {
+            let analyzed = try footfall(["analyze", folder.path("in"), "--tables", results] + start)
+            let summarized = try footfall("summarize", results)
+            for run in [analyzed, summarized] {
+                #expect(run.status == 0 && run.errors.contains("a.csv, a.csv.gz look like copies of one"), "\(run)")
+            }
+            // The logs of a person that overlap count once, but those without a date follow each other.
+            let joined = try footfall("summarize", results, "--persons", folder.path("who.csv"))
+            #expect(joined.status == 0 && joined.errors.contains("copies") == start.isEmpty, "\(joined)")
+        }
+    }
+
     @Test("each log is a person, and analyze writes the same tables")
     func files() throws {
         try week()

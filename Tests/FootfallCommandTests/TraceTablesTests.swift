@@ -137,7 +137,7 @@ struct TraceTablesTests {
     @Test("traces that differ only in their extensions have tables of their own")
     func extensions() throws {
         try FileManager.default.copyItem(
-            at: folder.url.appending(path: "logs/a.csv"), to: folder.url.appending(path: "logs/a.txt"))
+            at: folder.url.appending(path: "logs/c.csv"), to: folder.url.appending(path: "logs/a.txt"))
         let run = try footfall("analyze", folder.path("logs"), "--tables", folder.path("results"), "-o", "json")
         #expect(run.status == 0 && run.errors.isEmpty)
         #expect(try run.records().count == 4)

@@ -161,8 +161,9 @@ struct Analyze: ParsableCommand {
             case .failure(let error): report.add(error)
             }
         }
-        let joined = Result { try study?.finish() ?? [] }
-        for failure in (try? joined.get()) ?? [] { report.add(unreadable: failure) }
+        let joined = Result { try study?.finish() ?? (failures: [], remarks: []) }
+        for failure in (try? joined.get().failures) ?? [] { report.add(unreadable: failure) }
+        for remark in (try? joined.get().remarks) ?? [] { Terminal.note(remark) }
         let isRecorded = history != nil && missing.contains(where: \.canBeReadAgain)
         let lacking = [
             (isRecorded, "the history"), (study != nil, "the tables"), (plot != nil, "the picture"),

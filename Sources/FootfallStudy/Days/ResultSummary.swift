@@ -29,6 +29,8 @@ package struct ResultSummary {
     package private(set) var failures: [FileError] = []
     /// The names that have their folder before them.
     private var shared: [String] = []
+    /// The names of logs that look like copies of one recording, and count each.
+    private var copies: [[String]] = []
 
     /// Reads the lists of logs in folders of results. A folder with several names is read once. Of logs with one name
     /// in several folders, each has its folder before its name, unless a row of `people` is for all of them. `people`
@@ -40,8 +42,12 @@ package struct ResultSummary {
         var known: Set<String> = []
         let folders = folders.filter { known.insert($0.resolvingSymlinksInPath().standardizedFileURL.path).inserted }
         for folder in folders {
-            let logs = try StudyFile(in: folder).folders()
+            let file = try StudyFile(in: folder)
+            let logs = try file.folders()
             guard !logs.isEmpty else { throw StudyFile.missing(in: folder) }
+            // Logs of a person that overlap count once, but those without a date follow each other.
+            let end = people == nil ? Timestamp.supported.upperBound : .endOfUndated
+            copies += try file.copies(before: end.nanosecondsSince1970).filter { people?.row(of: $0[0])?.start == nil }
             entries += logs.map {
                 Entry(id: $0.id, log: $0.folder, name: $0.folder, problem: $0.problem, folder: folder)
             }
@@ -63,16 +69,20 @@ package struct ResultSummary {
         entries.map { $0.folder.appending(path: "\($0.log)/\(TableDescription.days.name)").relativePath }
     }
 
-    /// Lines for the user: the unused nights of the table of persons, its rows without a log, and the logs without a
-    /// row.
+    /// Lines for the user: the copies of one recording, the unused nights of the table of persons, its rows without a
+    /// log, and the logs without a row.
     package var remarks: [String] {
+        let copies = copies.map {
+            "\($0.joined(separator: ", ")) look like copies of one recording, and each counts; analyze only one of them into a "
+                + "new folder"
+        }
         guard let people else {
-            guard !shared.isEmpty else { return [] }
-            return ["\(shared.joined(separator: ", ")): each is a person; --persons joins the logs of one"]
+            guard !shared.isEmpty else { return copies }
+            return copies + ["\(shared.joined(separator: ", ")): each is a person; --persons joins the logs of one"]
         }
         let names = entries.map(\.name)
         let unknown = names.filter { people.person(of: $0) == nil }
-        return people.remarks
+        return copies + people.remarks
             + people.missing(besides: names).map {
                 "\(people.path):\($0.line): there are no results of \($0.trace), a trace of \($0.person); "
                     + "analyze it too, or remove the row"

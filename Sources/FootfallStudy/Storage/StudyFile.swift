@@ -193,6 +193,26 @@ final class StudyFile: Sendable {
         }
     }
 
+    /// The names of logs that look like copies of one recording, such as `a.csv` and `a.csv.gz`: they differ in their
+    /// extensions alone, and have the same first and last sample and as many steps. They start before `end`, in
+    /// nanoseconds since 1970.
+    func copies(before end: Int64) throws(FileError) -> [[String]] {
+        try read { db in
+            let same = "start, end, steps, series"
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT trace, \(same) FROM log WHERE problem IS NULL AND start < ? AND (\(same)) IN (
+                        SELECT \(same) FROM log GROUP BY \(same) HAVING count(*) > 1)
+                    ORDER BY trace
+                    """, arguments: [end])
+            let groups = Dictionary(grouping: rows) { row -> [DatabaseValue] in
+                [(row[0] as String).traceStem.databaseValue] + row.databaseValues.dropFirst()
+            }
+            return groups.values.filter { $0.count > 1 }.map { $0.map { $0[0] } }.sorted { $0[0] < $1[0] }
+        }
+    }
+
     /// Takes the log of a draft, in the place of what the file has of it. Calls `prepare` when it is the turn of this
     /// log and nothing has changed yet. Throws `FileError`, also for the folder of another log, and what `prepare`
     /// throws.
