@@ -42,7 +42,8 @@ extension MotionHistory {
     /// for try await walks in history.updates({ try $0.source("pocket").bouts(in: day) }) { show(walks) }
     /// ```
     ///
-    /// - Parameter question: Queries of one snapshot. It runs again after each change of the history.
+    /// - Parameter question: Queries of one snapshot, and not of the history, as in ``read(_:)``. It runs again after
+    ///   each change of the history.
     /// - Returns: A sequence in which each answer differs from the one before, see ``revisions()``. It throws
     ///   ``HistoryError``, or what the question throws, and then ends.
     public func updates<Answer: Sendable & Equatable>(
