@@ -288,7 +288,7 @@ struct SignalMonitor {
         defer { isWaiting = true }
         let text: ParameterText =
             "\(waiting) lines of numbers have arrived; \(WireQuality.linesOfLayout) show which numbers are x, y and z, and "
-            + "steps need 12.5 lines a second"
+            + "steps need 8 lines a second"
         return isWaiting ? [] : [.remark(text)]
     }
 }
