@@ -127,7 +127,8 @@ struct StepDetector: Sendable {
 
     private mutating func add(_ decision: CadenceTracker.Decision, to sink: (SecondResult) -> Void) {
         var decision = decision
-        check.judge(&decision, nextDecided, in: parts)
+        if !check.passes(decision) { decision.cadence = nil }
+        decision.checkOdds = check.logOdds
         let hasLanding = landed.remove(nextDecided) != nil
         if exerciseCheck.isExercise(decision, hasLanding: hasLanding) { exercises.insert(nextDecided) }
         bouts.add(nextDecided, decision, parts.lowPassed, to: sink)
@@ -263,8 +264,7 @@ struct ExerciseCheck: Sendable {
     mutating func isExercise(_ second: CadenceTracker.Decision, hasLanding: Bool) -> Bool {
         hops *= Self.fadingPerSecond
         let continues = second.isVigorous && second.check < 0 && hops >= Self.continued
-        let isHop = second.isVigorous && second.hopOdds > 0
-        if isHop || hasLanding || continues { hops = min(hops + 1, Self.most) }
+        if second.isHop || hasLanding || continues { hops = min(hops + 1, Self.most) }
         // Zero stands for a second that is not checked.
         return hops >= Self.least && second.check != 0
     }
