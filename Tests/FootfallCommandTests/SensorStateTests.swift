@@ -55,6 +55,11 @@ struct SensorStateTests {
         }
         func wave(_ row: Int) -> Double { sin(Double(row) / 100 * 2 * .pi * 1.8) }
         #expect(try warnings("cut") { (0.1 * wave($0 * 2), min(2, 1 + 1.6 * wave($0))) }.contains("clipped"))
+        let leaving = try warnings("leaving") { row in
+            let z = 1 + 1.05 * wave(row)
+            return (0.1 * wave(row * 2), z > 2 ? z - 4 : z)
+        }
+        #expect(leaving.contains("left the sensor's range") && !leaving.contains("clipped"))
         let held = try warnings("held") { (0.1 * wave($0 / 4 * 8), 1 + 0.4 * wave($0 / 4 * 4)) }
         #expect(held.contains("slower than the log"))
         #expect(try warnings("well") { (0.1 * wave($0 * 2), 1 + 0.4 * wave($0)) }.isEmpty)

@@ -2,7 +2,7 @@ import Footfall
 import Foundation
 import Testing
 
-/// The check of a sensor from its raw signal: calibration, held and clipped samples.
+/// The check of a sensor from its raw signal: calibration, held and clipped samples, and values beyond its range.
 @Suite("Sensor check")
 struct SensorCheckTests {
     private let offset = SIMD3<Float>(0.03, -0.05, 0.02)
@@ -171,6 +171,58 @@ struct SensorCheckTests {
         #expect(check(cut).clipped > 100)
     }
 
+    @Test("values that left the range at one end are put back, from the sixth leap on", arguments: [50, 100])
+    func overflow(rate: Int) {
+        let honest = shaken(rate: rate, strength: 0.9)
+        let (used, check) = prepared(overflowing(honest), batchesOf: 100)
+        let beyond = honest.map { [$0.x, $0.y, $0.z].count { abs($0) > 2.048 } }.reduce(0, +)
+        #expect(beyond > rate && check.overflowed >= beyond * 9 / 10 && check.overflowed <= beyond)
+        let wrong = zip(honest, used).filter { max(abs($0.x - $1.x), abs($0.y - $1.y), abs($0.z - $1.z)) > 0.2 }
+        #expect(used.count == honest.count && wrong.allSatisfy { $0.0.time < honest[rate * 6].time })
+    }
+
+    @Test("no value of a sensor that clips is put back")
+    func clippedIsNoOverflow() {
+        // Shaken so hard that values leap from end to end, and by shorter ways.
+        let hard = shaken(rate: 25, strength: 3)
+        let cut = SampleBatch(
+            hard.map {
+                AccelerationSample(
+                    time: $0.time, x: min(max($0.x, -2), 2), y: min(max($0.y, -2), 2), z: min(max($0.z, -2), 2))
+            })
+        let (used, check) = prepared(cut, batchesOf: 100)
+        #expect(zip(cut.x, cut.x.dropFirst()).count { abs($0 - $1) > 3 } > 20)
+        #expect(check.overflowed == 0 && check.clipped > 100 && used == cut)
+    }
+
+    @Test("the division into batches has no effect on values that are put back", arguments: [1, 2, 3, 7, 64, 10_000])
+    func chunksOfOverflow(size: Int) {
+        let batch = overflowing(shaken(rate: 50, strength: 0.9))
+        let (whole, pieces) = (prepared(batch, batchesOf: batch.count), prepared(batch, batchesOf: size))
+        #expect(whole.check.overflowed > 50)
+        #expect(pieces.used == whole.used && pieces.check.overflowed == whole.check.overflowed)
+    }
+
+    /// The samples of a sensor of 12 bits, ±2.048 g, that keeps no more.
+    private func overflowing(_ batch: SampleBatch) -> SampleBatch {
+        func kept(_ value: Float) -> Float { value - 4.096 * (value / 4.096).rounded() }
+        return SampleBatch(
+            batch.map { AccelerationSample(time: $0.time, x: kept($0.x), y: kept($0.y), z: kept($0.z)) })
+    }
+
+    /// The samples as the stages after the intake use them, and its check.
+    private func prepared(_ batch: SampleBatch, batchesOf size: Int) -> (used: SampleBatch, check: SensorCheck) {
+        var (intake, used) = (SampleIntake(), SampleBatch())
+        func use(_ samples: RepairedSamples) {
+            for (samples, positions) in samples.parts { used.append(contentsOf: samples, in: positions) }
+        }
+        for start in stride(from: 0, to: batch.count, by: size) {
+            use(intake.add(SampleBatch(batch[start..<min(start + size, batch.count)])))
+        }
+        use(intake.finish())
+        return (used, intake.sensor)
+    }
+
     @Test("the division into batches has no effect", arguments: [1, 7, 997])
     func chunks(size: Int) {
         let batch = atRest(80)
@@ -231,14 +283,14 @@ struct SensorCheckTests {
         #expect(check.heldShare == 0)
     }
 
-    /// A minute of a shaken hand, up to 3 g.
-    private func shaken(rate: Int) -> SampleBatch {
+    /// A minute of a shaken hand, up to 3 g, or less or more by its strength.
+    private func shaken(rate: Int, strength: Float = 1) -> SampleBatch {
         SampleBatch(
             (0..<rate * 60).map { index in
                 let phase = Float(index) / Float(rate) * 2 * .pi * 2.3
                 return AccelerationSample(
                     time: Timestamp(nanosecondsSince1970: Int64(index) * 1_000_000_000 / Int64(rate)),
-                    x: 3 * cos(phase), y: 2.5 * cos(phase * 1.7), z: 1 + cos(phase * 0.3))
+                    x: strength * 3 * cos(phase), y: strength * 2.5 * cos(phase * 1.7), z: 1 + cos(phase * 0.3))
             })
     }
 }

@@ -133,8 +133,12 @@ extension SampleBatch: RandomAccessCollection {
     public var endIndex: Int { times.count }
 
     /// The sample at a position.
-    public subscript(position: Int) -> AccelerationSample {
-        AccelerationSample(time: times[position], x: x[position], y: y[position], z: z[position])
+    public internal(set) subscript(position: Int) -> AccelerationSample {
+        get { AccelerationSample(time: times[position], x: x[position], y: y[position], z: z[position]) }
+        set {
+            times[position] = newValue.time
+            (x[position], y[position], z[position]) = (newValue.x, newValue.y, newValue.z)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-/// The first stage: puts the times of samples in order and checks the sensor, once for all stages that follow.
+/// The first stage: puts the times of samples in order, checks the sensor and puts back values that left its range,
+/// once for all stages that follow.
 ///
 /// ```swift
 /// var intake = SampleIntake()
@@ -14,8 +15,15 @@
 /// batches changes no result.
 public struct SampleIntake: Sendable {
     private var repair = TimestampRepair()
+    private var overflow = OverflowRepair()
+    private var check = SensorCheck()
+
     /// The check of the sensor, from the used samples so far.
-    public private(set) var sensor = SensorCheck()
+    public var sensor: SensorCheck {
+        var sensor = check
+        sensor.overflowed = overflow.count
+        return sensor
+    }
 
     /// Creates a stage for one series of samples.
     public init() {}
@@ -54,16 +62,26 @@ public struct SampleIntake: Sendable {
     ) -> Range<Int> {
         let first = settled.count
         let run = repair.addRun(of: batch, from: &next, to: &settled)
-        sensor.add(settled, first..<settled.count, to: &findings)
-        sensor.add(batch, run, to: &findings)
-        return run
+        return checked(&settled, from: first, batch, run, &findings)
     }
 
     mutating func finish(to settled: inout SampleBatch, _ findings: inout SensorFindings) {
         let first = settled.count
         repair.finish(to: &settled)
-        sensor.add(settled, first..<settled.count, to: &findings)
-        sensor.endSignal(to: &findings)
+        _ = checked(&settled, from: first, SampleBatch(), 0..<0, &findings)
+        check.endSignal(to: &findings)
+    }
+
+    /// Checks the sensor, and then puts values back into its range. Returns the positions in the batch that remain.
+    private mutating func checked(
+        _ settled: inout SampleBatch, from first: Int, _ batch: SampleBatch, _ run: Range<Int>,
+        _ findings: inout SensorFindings
+    ) -> Range<Int> {
+        let fullScale = check.fullScale
+        check.add(settled, first..<settled.count, to: &findings)
+        check.add(batch, run, to: &findings)
+        return overflow.repair(
+            &settled, from: first, batch, run, fullScale: fullScale, mayLeap: findings.mayHaveImpulses)
     }
 }
 

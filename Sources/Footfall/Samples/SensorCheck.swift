@@ -37,6 +37,11 @@ public struct SensorCheck: Sendable {
     /// The number of values that repeat the value before at the end of an axis's range. The true acceleration is beyond
     /// the range.
     public var clipped: Int { clipping.count }
+    /// The number of values that left the range of the sensor at one end and came out at the other. A ``SampleIntake``
+    /// puts them back; without one it is 0.
+    public internal(set) var overflowed = 0
+    /// The greatest absolute value so far, in g; 1.5 g at least.
+    var fullScale: Float { clipping.fullScale }
 
     private var jumps = 0
     private var heldJumps = 0
