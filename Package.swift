@@ -47,7 +47,9 @@ let package = Package(
         // The house: each target may import what stands in its own line, nothing else.
         .target(
             name: "Footfall",
-            resources: ["walking-gate", "walking-check", "activity"].map { .embedInCode("Models/\($0).weights") }),
+            resources: ["walking-gate", "walking-check", "wave-check", "activity"].map {
+                .embedInCode("Models/\($0).weights")
+            }),
         .target(
             name: "FootfallReaders", dependencies: ["Footfall", "CZlib"],
             resources: [.embedInCode("Evidence/motion-evidence.weights")]),

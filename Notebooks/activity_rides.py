@@ -346,6 +346,18 @@ def resonators(x, frequencies, dampings):
     return np.stack([resonator(x[:, k], frequencies[k], dampings[k]) for k in range(3)], 1)
 
 
+def slabs(r, T=90):
+    """A car on a road of slabs, over which its body sinks and rings: beats that begin as sharply as steps."""
+    n = int(T * FS)
+    hertz = log_uniform(r, 0.6, 2.5)
+    turns = np.cumsum(hertz * (1 + log_uniform(r, 0.01, 0.1) * wander(r, n, 1.5))) / FS
+    seconds = (turns % 1) / hertz
+    sinking = log_uniform(r, 0.05, 0.4) * np.exp(-r.uniform(3, 9) * seconds) * np.sin(2 * np.pi * r.uniform(1, 2.2) * seconds)
+    ringing = log_uniform(r, 0.01, 0.2) * np.exp(-r.uniform(5, 12) * seconds) * np.sin(2 * np.pi * r.uniform(4, 14) * seconds)
+    linear = np.outer(sinking + ringing, [r.uniform(0, 0.5), 0, 1]) + log_uniform(r, 0.003, 0.06) * noise3(r, n)
+    return sensor(r, linear + [0, 0, 1], np.zeros(n)) + ("auto-slabs",)
+
+
 def direction(r):
     """A random unit vector."""
     d = r.normal(size=3)

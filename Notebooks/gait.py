@@ -7,12 +7,15 @@ its source; change both together. `footfall analyze --step-times` finds the same
 import numpy as np
 from footfall import _training
 
+import wave_check
+
 RATE = 25.0  # Hz of the signal that the steps are found in
 FEATURES = 49  # of the gate; the check has 25 more
 # WalkingGate.swift
 MOST_DEVIATION, MOST_SCORE, LEAST_CHECKED, SURE_SCORE = 4.0, 12.0, -2.0, 3.0
 # WalkingGate.swift
 MOST_CHECK, UNDECIDED, CHECK_WEIGHT, PRIOR, FADING, LEAST, LIMIT = 4.0, -0.25, 0.2, 2.0, 60.0, -1.0, 4.0
+SURE_ODDS, AROUND, JOINED_WEIGHT, HOP_WEIGHT, EVIDENCE_WEIGHT, NO_EVIDENCE = 3.5, 3, 0.7, 0.5, 0.5, 1.0
 # GaitFeatures.swift: how alike and how regular the steps of hops are; their rise in m and the log-odds for each meter above it
 ALIKE, REGULAR, HOP_RISE, HOP_ODDS, GRAVITY = 0.75, 0.3, 0.035, 200.0, 9.81
 AXES_STEP, AXES_STRIDE, LOG_LEVEL, LOG_CADENCE = 14, 15, 20, 23  # numbers of features
@@ -60,12 +63,13 @@ def score(model, cadences, features):
 
 
 def check(model, features, scores):
-    """The log-odds of each second that its best candidate is gait and no other rhythm."""
+    """The log-odds of each second that its best candidate is gait and no other rhythm, and those that it is a hop."""
     row, best = np.arange(len(scores)), scores.argmax(1)
     own = features[row, best]
-    odds = np.clip(network(model, own), -MOST_CHECK, MOST_CHECK)
-    odds = np.maximum(odds - hop_odds(own), -MOST_CHECK)
-    return np.where(scores[row, best] > LEAST_CHECKED, odds, 0.0)
+    hops = hop_odds(own)
+    odds = np.maximum(np.clip(network(model, own), -MOST_CHECK, MOST_CHECK) - hops, -MOST_CHECK)
+    is_checked = scores[row, best] > LEAST_CHECKED
+    return np.where(is_checked, odds, 0.0), np.where(is_checked, hops, 0.0)
 
 
 def hop_odds(features):
@@ -114,15 +118,21 @@ def track(cadences, scores):
     return np.where(state > 0, cadences[row, column], 0.0), np.where(state > 0, scores[row, column], 0.0)
 
 
-def check_odds(cadence, checks):
-    """The log-odds of each second that the rhythm is gait: the sum of the checks so far, which fades."""
-    odds, last = np.zeros(len(cadence)), PRIOR
+def judged(cadence, checks, hops, waves):
+    """The checks, joined with those of the wave while there is doubt, and the log-odds of each second that the rhythm is gait:
+    the sum of the checks so far, which fades.
+    """
+    checks, odds, last = checks.copy(), np.zeros(len(cadence)), PRIOR
+    joined = np.clip(JOINED_WEIGHT * (checks + waves) - HOP_WEIGHT * hops, -MOST_CHECK, MOST_CHECK)
     for second in range(len(cadence)):
+        is_alone = last >= SURE_ODDS or not AROUND <= second < len(cadence) - AROUND
         last = PRIOR + (last - PRIOR) * np.exp(-1 / FADING)
         if cadence[second] > 0:
+            if not is_alone:
+                checks[second] = joined[second]
             last = np.clip(last + CHECK_WEIGHT * (checks[second] - UNDECIDED), LEAST, LIMIT)
         odds[second] = last
-    return odds
+    return checks, odds
 
 
 def confirmed(cadence, odds, levels, checks, check_odds):
@@ -245,31 +255,37 @@ def contacts(swing, level, levels, start, seconds, cadence, first, end, floor):
     return a + kept, over if len(kept) and kept[-1] >= b - a else b
 
 
-def decode(signals, scores, checks=None):
-    """The times of the steps."""
+def decode(signals, scores, checked=None):
+    """The times of the steps. `checked` has the checks of each signal, the log-odds of hops and the checks of the wave."""
     steps = [np.zeros(0)]
     for k, ((start, signal, seconds, cadences, _), odds) in enumerate(zip(signals, scores)):
         if not len(seconds):
             continue
         cadence, own = track(cadences, odds)
-        own_checks, own_odds = np.zeros(len(own)), np.full(len(own), LIMIT)
-        if checks is not None:
-            own_checks, own_odds = checks[k], check_odds(cadence, checks[k])
-            cadence = np.where(own_odds < 0, 0, cadence)  # the checks add up to another rhythm than gait
+        checks, sums = np.zeros(len(own)), np.full(len(own), LIMIT)
+        if checked is not None:
+            checks, sums = judged(cadence, *checked[k])
+            own = own + EVIDENCE_WEIGHT * (checks - NO_EVIDENCE)
+            cadence = np.where(sums < 0, 0, cadence)  # the checks add up to another rhythm than gait
         swing = signal[:, 3] - moving_mean(signal[:, 3], TREND_REACH)
         level = np.sqrt(moving_mean(swing * swing, LEVEL_REACH))
         levels, floor = levels_of(level, start, seconds), 0
-        runs, cadence = confirmed(cadence, own, levels, own_checks, own_odds)
+        runs, cadence = confirmed(cadence, own, levels, checks, sums)
         for first, end in runs:
             found, floor = contacts(swing, level, levels, start, seconds, cadence, first, end, floor)
             steps.append((start + found) / RATE + 0.01)
     return np.concatenate(steps)
 
 
-def found(signals, gate, checker=None):
-    """The times of the steps in the frames of a recording, with or without the check of other rhythms."""
+def checked(checkers, signal, scores):
+    """What the two checks of other rhythms score in a signal: of the features with the log-odds of hops, and of the wave."""
+    start, values, seconds, _, features = signal
+    return *check(checkers[0], features, scores), wave_check.scores(checkers[1], start, values, seconds)
+
+
+def found(signals, gate, checkers=None):
+    """The times of the steps in the frames of a recording, with or without the checks of other rhythms."""
     scores = [score(gate, cadences, features) for *_, cadences, features in signals]
-    if checker is None:
+    if checkers is None:
         return decode(signals, scores)
-    checks = [check(checker, x, odds) for (*_, x), odds in zip(signals, scores)]
-    return decode(signals, scores, checks)
+    return decode(signals, scores, [checked(checkers, signal, odds) for signal, odds in zip(signals, scores)])

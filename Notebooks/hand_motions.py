@@ -168,3 +168,20 @@ def swimming(r, n, phase):
     if r.random() < 0.5:
         linear = linear + impacts(r, phase, on, log_uniform(r, 0.05, 0.6))
     return down, linear
+
+
+def runner(r, seconds):
+    """A watch at the arm of a fast runner: times, acceleration and the times of the steps.
+
+    The forearm swings once in two steps, its centripetal acceleration and the blows of the feet come with each step.
+    """
+    n = int(seconds * FS)
+    phase = rhythm(r, n, r.uniform(3.1, 3.7), r.uniform(0, 0.03))
+    beat, swing = r.uniform(1.4, 2.8), log_uniform(r, 0.1, 1.5)
+    turns = r.uniform(0, 2 * np.pi, 5)
+    along = r.uniform(0, 0.8) + beat * np.cos(phase) + r.uniform(0, 0.4) * beat * np.cos(2 * phase + turns[0])
+    across = swing * np.cos(phase / 2 + turns[1])
+    down = 0.9 + beat * (r.uniform(0.1, 0.6) * np.cos(phase + turns[2]) + r.uniform(0.1, 0.4) * np.cos(2 * phase + turns[3]))
+    time, acceleration, *_ = sensor(r, np.stack([along, across, down], 1), np.zeros(n))
+    whole = np.arange(np.ceil(phase[0] / (2 * np.pi)), phase[-1] / (2 * np.pi))
+    return time, acceleration, np.interp(2 * np.pi * whole, phase, np.arange(n) / FS)

@@ -52,11 +52,11 @@ def cause(signal, gate, checker, time):
     if not 0 <= k < len(seconds) or not (cadences[k] > 0).any():
         return "no candidate"
     scores = gait.score(gate, cadences, features)
-    checks = gait.check(checker, features, scores)
     cadence, own = gait.track(cadences, scores)
     if cadence[k] == 0:
         return "no cadence, score below 0" if scores[k].max() < 0 else "no cadence, score above 0"
-    odds = gait.check_odds(cadence, checks)
+    checks, odds = gait.judged(cadence, *gait.checked(checker, signal, scores))
+    own = own + gait.EVIDENCE_WEIGHT * (checks - gait.NO_EVIDENCE)
     if odds[k] < 0:
         return "check"
     swing = values[:, 3] - gait.moving_mean(values[:, 3], gait.TREND_REACH)

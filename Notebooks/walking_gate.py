@@ -9,6 +9,7 @@ import json
 import os
 import tempfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pandas as pd
 import activity_rides
 import gait
 import hand_motions
+import wave_check
 from command import footfall
 
 # True counts that differ from cadence × duration. They are left out of training and included in every figure.
@@ -51,15 +53,20 @@ CHECK_UNITS, CHECK_BATCH = 48, 512
 CHECK_STEPS, CHECK_RATE, CHECK_DECAY, CHECK_NOISE, CHECK_DOUBT = 12000, 3e-3, 3e-3, 0.1, 0.1
 # The scores lack certainty by the assumed doubt, which the temper gives back, and are shifted in favor of walking.
 CHECK_TEMPER, CHECK_SHIFT = 1.8, 0.5
-SHIPPED_SEED = 1  # the first training with which all steps of shown bouts settle within ten seconds (LatencyTests)
+# The first training with which all steps of shown bouts settle within ten seconds (LatencyTests), and the first of the wave with which
+# simulated walks have their steps and other rhythms none (OtherRhythmTests, the tests of R).
+SHIPPED_SEED, SHIPPED_WAVE_SEED = 1, 1
 # Shares of the weight of gait and of the weight of all else, by origin.
 CHECK_SHARES = {
     True: dict(recorded=0.85, walker=0.15),
     False: dict(recorded=0.3, hands=0.3, hand=0.15, simulated=0.25)}
 # Number and seconds of each simulation.
-SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60), hand=(320, 90))
+SIMULATIONS = dict(bicycle=(100, 150), ride=(25, 120), noise=(120, 60), hand=(320, 90), slabs=(80, 90))
 # Walks of `footfall simulate` and their seconds, for each placement and sensor (hertz, jitter in s, noise in g).
 WALKERS = dict(walk=240, run=180, errands=400, commute=600)
+# What the check of the wave alone learns: a drive of `footfall simulate`, its run in less time, up to 220 steps a minute, and arms of
+# fast runners (number, seconds).
+DRIVE, QUICKER, RUNNERS = dict(drive=600), (0.75, 0.85), (30, 60)
 SENSORS = [(100, 0.0002, 0.003), (50, 0.002, 0.01), (25, 0.004, 0.02), (12.5, 0.008, 0.03)]
 # A watch of a person who eats, with the rhythm, size and shape of a walk: probably one.
 WALKS_PERHAPS = {"1642-watch-sandwich"}
@@ -72,7 +79,7 @@ STEPLESS = [*EXERCISES, "tram"]
 QUICK = "FOOTFALL_QUICK" in os.environ
 QUICK_PART = 8  # one of as many recordings
 if QUICK:
-    COPIES, CROP_EVERY, EPOCHS, CHECK_STEPS = 0, np.inf, 1, 100
+    COPIES, CROP_EVERY, EPOCHS, CHECK_STEPS, wave_check.STEPS = 0, np.inf, 1, 100, 20
     SIMULATIONS = {name: (count // 10, seconds) for name, (count, seconds) in SIMULATIONS.items()}
     WALKERS = dict(walk=60)
 
@@ -192,15 +199,17 @@ def labels_from_activity(times, words, start, signal, seconds):
 # The training set
 
 
-def labelled(dataset, person, doubt, labels, cadences, features):
-    """The seconds with a usable label: the true cadence must be among the candidates."""
-    label, lowest, highest = labels
+def labelled(dataset, person, doubt, labels, frame, is_wave_alone=False):
+    """The seconds with a usable label, whose true cadence must be among the candidates, and the wave with all labels."""
+    (start, signal, seconds, cadences, features), (label, lowest, highest) = frame, labels
     near = (cadences >= lowest[:, None]) & (cadences <= highest[:, None]) & (cadences > 0) & (label > 0)[:, None]
     kept = (label != 0) & ((label < 0) | near.any(1))
+    kept &= not is_wave_alone
     return dict(
         dataset=dataset, person=person, label=label[kept], allowed=near[kept],
         doubt=np.where(label < 0, doubt[0], doubt[1])[kept], cadences=cadences[kept].astype(np.float32),
-        features=features[kept])
+        features=features[kept],
+        wave=dict(start=start, values=signal[:, :5].astype(np.float32), seconds=seconds, label=np.asarray(label), doubt=doubt))
 
 
 def prepare(seed=1):
@@ -224,11 +233,12 @@ def step_parts(row, contacts, stretch, signals, whole):
     cadence = row.true_steps / max(active, 1)
     trust = DOUBT_OF_CONTACTS if row.dataset in ("oxford_opt", "weallwalk", "grf_run_processed") else DOUBT
     knows_contacts = contacts is not None and row.true_steps > 0 and row.recording not in DOUBTFUL
-    for start, signal, seconds, cadences, features in signals:
+    for frame in signals:
+        start, signal, seconds, _, _ = frame
         labels = (
             labels_from_contacts(contacts, seconds) if knows_contacts
             else labels_from_count(row, cadence / stretch, start, signal, seconds))
-        yield labelled(row.dataset, row.person, (DOUBT_OF_CONTACTS, trust), labels, cadences, features)
+        yield labelled(row.dataset, row.person, (DOUBT_OF_CONTACTS, trust), labels, frame)
 
 
 def copies(random, time, acceleration, contacts, whole, crops):
@@ -264,10 +274,9 @@ def activity_parts(random, kind):
         if (words == "unknown").all():
             continue
         for stretch, times, values in whole_and_changed(random, time, acceleration):
-            for start, signal, seconds, cadences, features in gait.frames(times, values):
-                labels = labels_from_activity(time * stretch, words, start, signal, seconds)
-                person = "activity/" + str(row.subject)
-                parts.append(labelled(row.dataset, person, (DOUBT, DOUBT), labels, cadences, features))
+            for frame in gait.frames(times, values):
+                labels = labels_from_activity(time * stretch, words, *frame[:3])
+                parts.append(labelled(row.dataset, "activity/" + str(row.subject), (DOUBT, DOUBT), labels, frame))
     return parts
 
 
@@ -296,37 +305,69 @@ def exercise_parts(random):
     return parts
 
 
-def stepless(dataset, person, signal):
+def jack_parts(random):
+    """Jumping jacks, which train the check of the wave alone."""
+    parts, table = [], manifest("activity-more")
+    for row in table[table.sample_rate_hz >= 8].itertuples():
+        samples, time, acceleration = read("activity-more", row.dataset, row.recording)
+        if samples.source_label.iloc[0] == "jumping-jacks":
+            for _, times, values in whole_and_changed(random, time, acceleration):
+                parts += [
+                    stepless(row.dataset, f"activity/{row.subject}", signal, is_wave_alone=True)
+                    for signal in gait.frames(times, values)]
+    return parts
+
+
+def stepless(dataset, person, signal, **options):
     """The seconds of a signal in which nobody is on foot."""
-    _, _, seconds, cadences, features = signal
-    none = np.zeros(len(seconds))
-    return labelled(dataset, person, (0.02, 0.02), (none - 1, none, none), cadences, features)
+    none = np.zeros(len(signal[2]))
+    return labelled(dataset, person, (0.02, 0.02), (none - 1, none, none), signal, **options)
 
 
 def simulations(seed=7):
-    """Simulated bicycles, rides, noise and hands, none of them on foot."""
+    """Simulated bicycles, rides, noise, hands and roads of slabs, none of them on foot. Slabs train the check of the wave alone."""
     random, parts = np.random.default_rng(seed), []
     for name, (count, length) in SIMULATIONS.items():
         for k in range(count):
             time, acceleration, _, kind = getattr(hand_motions if name == "hand" else activity_rides, name)(random, length)
             kind = kind if name == "hand" else f"simulated {name}"
-            parts += [stepless(kind, f"{name}/{k}", signal) for signal in gait.frames(time, acceleration)]
+            parts += [
+                stepless(kind, f"{name}/{k}", signal, is_wave_alone=name == "slabs")
+                for signal in gait.frames(time, acceleration)]
     return parts
 
 
 def walkers(seed=1000):
-    """Walks and runs of `footfall simulate`, with their true contacts."""
-    parts = []
+    """Walks and runs of `footfall simulate`, with their true contacts, and drives without any."""
+    parts, random = [], np.random.default_rng(seed)
     with tempfile.TemporaryDirectory() as folder:
-        for name, placement, sensor in product(WALKERS, ("pocket", "wrist", "hip"), SENSORS):
+        for (name, length), placement, sensor in product((WALKERS | DRIVE).items(), ("pocket", "wrist", "hip"), SENSORS):
             seed, (rate, jitter, noise), trace = seed + 1, sensor, Path(folder) / "walker.csv"
-            footfall("simulate", name, "--placement", placement, "--duration", WALKERS[name], "--rate", rate,
+            footfall("simulate", name, "--placement", placement, "--duration", length, "--rate", rate,
                      "--jitter", jitter, "--noise", noise, "--seed", seed, "--out", trace, "--force")
             samples = pd.read_csv(trace, comment="#").to_numpy(float)
             contacts = np.array(json.loads(trace.with_suffix(".truth.json").read_text())["stepTimes"])
-            for _, _, seconds, cadences, features in gait.frames(samples[:, 0], samples[:, 1:4]):
-                labels = labels_from_contacts(contacts, seconds)
-                parts.append(labelled(f"walker {name}", f"walker/{seed}", (0.02, 0.02), labels, cadences, features))
+            if name in DRIVE:
+                parts += [
+                    stepless(f"simulated {name}", f"walker/{seed}", signal, is_wave_alone=True)
+                    for signal in gait.frames(samples[:, 0], samples[:, 1:4])]
+                continue
+            for stretch in (1.0, random.uniform(*QUICKER)) if name == "run" else (1.0,):
+                for frame in gait.frames(samples[:, 0] * stretch, samples[:, 1:4]):
+                    labels = labels_from_contacts(contacts * stretch, frame[2])
+                    parts.append(labelled(
+                        f"walker {name}", f"walker/{seed}", (0.02, 0.02), labels, frame, is_wave_alone=stretch != 1))
+    return parts
+
+
+def runners(seed=8):
+    """Simulated arms of runners, which train the check of the wave alone."""
+    random, parts = np.random.default_rng(seed), []
+    for k in range(RUNNERS[0]):
+        time, acceleration, contacts = hand_motions.runner(random, RUNNERS[1])
+        for frame in gait.frames(time, acceleration):
+            labels = labels_from_contacts(contacts, frame[2])
+            parts.append(labelled("walker runner", f"runner/{k}", (0.02, 0.02), labels, frame, is_wave_alone=True))
     return parts
 
 
@@ -335,7 +376,7 @@ def more_parts(seed=2):
     parts = activity_parts(np.random.default_rng(seed), "activity-more") + hand_parts(np.random.default_rng(11))
     random = np.random.default_rng(21)
     parts += activity_parts(random, "activity-fourth") + exercise_parts(random) + simulations() + walkers()
-    return [part for part in parts if len(part["label"])]
+    return parts + jack_parts(random) + runners()
 
 
 def openly_licensed(more):
@@ -497,6 +538,16 @@ def fit_check(rows, seed=0):
         bias=float(CHECK_TEMPER * model["bias"][0] + CHECK_SHIFT))
 
 
+def fit_wave(parts, seed=0):
+    """The model of the check that reads the wave, which weighs the same origins and people."""
+    parts = [part for part in parts if (part["wave"]["label"] != 0).any()]
+    labels = [label[label != 0] for label in (part["wave"]["label"] for part in parts)]
+    people = [np.full(len(label), f"{part['dataset']} {part['person']}", object) for label, part in zip(labels, parts)]
+    codes, names = pd.factorize(np.concatenate(people), sort=True)
+    weights = check_weights(np.concatenate(labels) > 0, codes, names)
+    return wave_check.fit([part["wave"] for part in parts], weights, seed)
+
+
 def rounded(model):
     """The model with the five decimals of the Swift file."""
     return {key: np.round(np.asarray(value, float), 5) if key != "bias" else value for key, value in model.items()}
@@ -522,14 +573,17 @@ def splits(kind):
 
 
 def trained(parts, more, kind, seeds=(0,)):
-    """For each split: whether a recording is in its test, the gate, and a check for each seed."""
-    models = []
-    for is_out, is_tried in splits(kind):
-        known = [part for part in parts if not is_out(part)]
+    """For each split: whether a recording is in its test, the gate, and two checks for each seed: of the features, of the wave."""
+
+    def of_split(split):
+        is_out, is_tried = split
+        known, others = ([part for part in group if not is_out(part)] for group in (parts, more))
         gate = fit(known)
-        rows = check_rows(known + [part for part in more if not is_out(part)], gate)
-        models.append((is_tried, gate, [fit_check(rows, seed) for seed in seeds]))
-    return models
+        rows = check_rows(known + others, gate)
+        return is_tried, gate, [(fit_check(rows, seed), fit_wave(known + others, seed)) for seed in seeds]
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(of_split, splits(kind)))
 
 
 def model_of(row, models):
@@ -587,18 +641,19 @@ def steps_of_hands(models):
 
 
 def steps_of_swims(parts, more, gate):
-    """The recordings of the swimmer and their steps, by checks that have learned the other days."""
+    """The recordings of the swimmer and their steps, those of every second day by checks that have learned the other days."""
     table = manifest("hands").query("kind == 'swim'")
     days = table.recording.str.extract(r"(\d{4})", expand=False)
     everything = []
-    for day in sorted(days.unique()):
-        swims = table[days == day]
-        names = set("hands " + swims.recording)
-        check = fit_check(check_rows(parts + [part for part in more if part["dataset"] not in names], gate))
-        for row in swims.itertuples():
+    for half in (0, 1):
+        own = sorted(days.unique())[half::2]
+        names = set("hands " + table.recording[days.isin(own)])
+        known = parts + [part for part in more if part["dataset"] not in names]
+        checkers = [(fit_check(check_rows(known, gate)), fit_wave(known))]
+        for row in table[days.isin(own)].itertuples():
             signals = gait.frames(*read("hands", row.dataset, row.recording)[1:])
             everything.append(dict(
-                day=day, recording=row.recording, hours=row.duration_s / 3600, **counts(signals, gate, [check])))
+                day=days[row.Index], recording=row.recording, hours=row.duration_s / 3600, **counts(signals, gate, checkers)))
     return pd.DataFrame(everything)
 
 

@@ -202,10 +202,7 @@ def simulated(make, count):
         random, more = np.random.default_rng(7), []
         for k in range(count):
             time, acceleration, *_ = make(random)
-            for _, _, seconds, cadences, features in gait.frames(time, acceleration):
-                none = np.zeros(len(seconds))
-                more.append(training.labelled(
-                    "simulated", f"simulated/{k}", (0.02, 0.02), (none - 1, none, none), cadences, features))
+            more += [training.stepless("simulated", f"simulated/{k}", signal) for signal in gait.frames(time, acceleration)]
         return parts + [part for part in more if len(part["label"])]
 
     return extended

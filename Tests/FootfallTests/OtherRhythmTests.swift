@@ -170,6 +170,18 @@ struct OtherRhythmTests {
         #expect((200...220).contains(steps.count), "\(steps.count) steps")
     }
 
+    /// A hand that turns to and fro and shakes three times as fast. The check of the features alone has 360 steps.
+    @Test("are not a hand that scrubs", arguments: [25, 50, 100.0])
+    func scrubbing(rate: Double) {
+        func scrub(_ turns: Double) -> SIMD3<Double> {
+            let phase = 2 * Double.pi * turns
+            let (tilt, shaking) = (0.27 * sin(phase), 0.25 * cos(3 * phase + 1.46))
+            return SIMD3(
+                0.14 * cos(phase) + shaking + sin(tilt), 0.03 * cos(phase + 1), 0.25 * sin(3 * phase) + cos(tilt))
+        }
+        #expect(steps(of: [(scrub, 1.35, 0.01, 90)], rate: rate, seed: 1).isEmpty)
+    }
+
     private func walk(_ turns: Double) -> SIMD3<Double> {
         let phase = 2 * Double.pi * turns
         return SIMD3(0.1 * cos(phase / 2), 0.05 * sin(phase), 1 + 0.25 * cos(phase) + 0.1 * cos(2 * phase))

@@ -74,3 +74,13 @@ func exponential(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
 /// whole vectors where the caller needs single lanes.
 @inline(never)
 func hyperbolicTangent(_ numbers: SIMD8<Float>) -> SIMD8<Float> { 1 - 2 / (1 + exponential(2 * numbers)) }
+
+/// The area hyperbolic sines of eight numbers: arsinh x = log(|x| + √(x² + 1)), with the sign of x. Never inlined, so
+/// that the compiler keeps whole vectors where the caller needs single lanes.
+@inline(never)
+func areaHyperbolicSine(_ numbers: SIMD8<Float>) -> SIMD8<Float> {
+    let isNegative = numbers .< 0
+    let sizes = numbers.replacing(with: -numbers, where: isNegative)
+    let results = logarithm(sizes + (sizes * sizes + 1).squareRoot())
+    return results.replacing(with: -results, where: isNegative)
+}

@@ -129,10 +129,7 @@ struct SignalBuffer: Sendable {
     /// The values of any range. The first and the last value are repeated beyond the ends of the signal.
     func padded(_ range: Range<Int64>) -> ArraySlice<SIMD4<Float>> {
         let present = range.clamped(to: self.range)
-        let values = slice(present)
-        guard present != range, let front = values.first, let back = values.last else { return values }
-        let before = repeatElement(front, count: Int(present.lowerBound - range.lowerBound))
-        let after = repeatElement(back, count: Int(range.upperBound - present.upperBound))
-        return (Array(before) + values + Array(after))[...]
+        guard present != range, start < end else { return slice(present) }
+        return range.map { values[first + Int(min(max($0, start), end - 1) - start)] }[...]
     }
 }

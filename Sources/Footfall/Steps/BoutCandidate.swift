@@ -16,8 +16,10 @@ struct ScoredCadences: Sendable {
     private(set) var count = 0
     /// The log-odds that the one with the highest score is walking or running and no other rhythm; 0 for undecided.
     var check: Float = 0
-    /// Whether that one varies as much as exercises do, and whether it also has the rhythm of hops on one spot.
-    var isVigorous = false, isHop = false
+    /// Whether that one varies as much as exercises do.
+    var isVigorous = false
+    /// The log-odds that it is a hop on one spot and no step, at least 0.
+    var hopOdds: Float = 0
 
     subscript(index: Int) -> ScoredCadence { elements[index] }
 

@@ -17,10 +17,10 @@ struct CadenceTracker: Sendable {
     struct Decision: Sendable {
         /// The cadence of the second; nil if the wearer is not on foot.
         var cadence: ScoredCadence?
-        /// See ``ScoredCadences/check``.
+        /// See ``ScoredCadences/check``; ``WalkingCheck`` joins it with another score.
         var check: Float = 0
-        /// See ``ScoredCadences/isVigorous``.
-        var isVigorous = false, isHop = false
+        /// See ``ScoredCadences/isVigorous`` and ``ScoredCadences/hopOdds``.
+        var isVigorous = false, hopOdds: Float = 0
         /// The log-odds of ``WalkingCheck`` up to the second.
         var checkOdds: Float = 0
         /// The cadence of the next second, which is provisional.
@@ -147,7 +147,7 @@ struct CadenceTracker: Sendable {
             let cadence = state > 0 ? scored[state - 1] : nil
             let following = decision.cadence == nil ? 0 : decision.following + 1
             decision = Decision(
-                cadence: cadence, check: scored.check, isVigorous: scored.isVigorous, isHop: scored.isHop,
+                cadence: cadence, check: scored.check, isVigorous: scored.isVigorous, hopOdds: scored.hopOdds,
                 next: decision.cadence, following: following)
             state = Int(seconds[place].origins[state])
         }

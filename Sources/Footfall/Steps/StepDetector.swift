@@ -127,8 +127,7 @@ struct StepDetector: Sendable {
 
     private mutating func add(_ decision: CadenceTracker.Decision, to sink: (SecondResult) -> Void) {
         var decision = decision
-        if !check.passes(decision) { decision.cadence = nil }
-        decision.checkOdds = check.logOdds
+        check.judge(&decision, nextDecided, in: parts)
         let hasLanding = landed.remove(nextDecided) != nil
         if exerciseCheck.isExercise(decision, hasLanding: hasLanding) { exercises.insert(nextDecided) }
         bouts.add(nextDecided, decision, parts.lowPassed, to: sink)
@@ -264,7 +263,8 @@ struct ExerciseCheck: Sendable {
     mutating func isExercise(_ second: CadenceTracker.Decision, hasLanding: Bool) -> Bool {
         hops *= Self.fadingPerSecond
         let continues = second.isVigorous && second.check < 0 && hops >= Self.continued
-        if second.isHop || hasLanding || continues { hops = min(hops + 1, Self.most) }
+        let isHop = second.isVigorous && second.hopOdds > 0
+        if isHop || hasLanding || continues { hops = min(hops + 1, Self.most) }
         // Zero stands for a second that is not checked.
         return hops >= Self.least && second.check != 0
     }

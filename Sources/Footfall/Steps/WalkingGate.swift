@@ -33,7 +33,7 @@ struct WalkingGate: Sendable {
             let hopOdds = features.hopOdds(at: best.hertz)
             cadences.check = max(Self.check.score(bestInputs) - hopOdds, -WalkingCheck.mostScore)
             cadences.isVigorous = features.isVigorous
-            cadences.isHop = features.isVigorous && hopOdds > 0
+            cadences.hopOdds = hopOdds
         }
         return cadences
     }
@@ -191,16 +191,41 @@ struct WalkingCheck: Sendable {
     /// The least and the largest log-odds (StepTrials.md). Two sure seconds outweigh the least, so that a short walk
     /// after busy hands counts.
     private static let range: ClosedRange<Float> = -1...4
+    /// The log-odds from which on ``WaveCheck`` changes next to nothing (WalkingCheckTrials.md), and the seconds of
+    /// signal that it needs on both sides.
+    private static let (sureOdds, leastAround): (Float, Int64) = (3.5, 3)
+    /// The weight of each of two scores, which are more together than one, and the weight of hops beside that in the
+    /// first.
+    private static let (joinedWeight, hopWeight): (Float, Float) = (0.7, 0.5)
+    /// The weight of the joined score in the evidence of a bout, and the score that is no evidence.
+    private static let (evidenceWeight, noEvidence): (Float, Float) = (0.5, 1)
 
+    private var wave = WaveCheck()
     /// The log-odds of gait against other rhythms.
     private(set) var logOdds = prior
 
-    /// Adds the next second. Returns whether its cadence is that of gait.
-    mutating func passes(_ second: CadenceTracker.Decision) -> Bool {
+    /// Adds the next second: joins its score with that of ``WaveCheck``, weighs both in the score of its cadence, and
+    /// drops a cadence that is none of gait.
+    mutating func judge(_ decision: inout CadenceTracker.Decision, _ second: Int64, in signal: SplitSignal) {
+        let isSure = logOdds >= Self.sureOdds
         logOdds = Self.prior + (logOdds - Self.prior) * Self.fadingPerSecond
-        guard second.cadence != nil else { return true }
-        let sum = logOdds + Self.weight * (second.check - Self.undecided)
-        logOdds = min(max(sum, Self.range.lowerBound), Self.range.upperBound)
-        return logOdds >= 0
+        if decision.cadence != nil {
+            if !isSure, Self.hasSurroundings(second, in: signal) {
+                let joined = Self.joinedWeight * (decision.check + wave.score(of: second, in: signal))
+                let score = joined - Self.hopWeight * decision.hopOdds
+                decision.check = min(max(score, -Self.mostScore), Self.mostScore)
+            }
+            let sum = logOdds + Self.weight * (decision.check - Self.undecided)
+            logOdds = min(max(sum, Self.range.lowerBound), Self.range.upperBound)
+            decision.cadence?.score += Self.evidenceWeight * (decision.check - Self.noEvidence)
+            if logOdds < 0 { decision.cadence = nil }
+        }
+        decision.checkOdds = logOdds
+    }
+
+    private static func hasSurroundings(_ second: Int64, in signal: SplitSignal) -> Bool {
+        let grid = AnalysisGrid.halfRate
+        return grid.middle(of: second - leastAround) >= signal.start
+            && grid.middle(of: second + leastAround) < signal.lowPassed.end
     }
 }
