@@ -302,15 +302,14 @@ def person(piece):
     return zlib.crc32(piece["subject"].split("/")[-1].encode()) % len(GROUPS)
 
 
+def is_known(piece, index):
+    """Whether a model that leaves a group out has learned a signal."""
+    return piece["source"] == "simulated" or group(piece) != index and not (piece["set"] in PEOPLE and person(piece) == index)
+
+
 def left_out(data, seed=0):
     """What models that know neither the set nor the person give: (signal, weight, state, provisional, segments)."""
-
-    def knows(other, index):
-        if other["source"] == "simulated":
-            return True
-        return group(other) != index and not (other["set"] in PEOPLE and person(other) == index)
-
-    models = [train(data, lambda other: knows(other, index), seed) for index in range(len(GROUPS))]
+    models = [train(data, lambda other: is_known(other, index), seed) for index in range(len(GROUPS))]
     return lambda tested, sways=True: outcomes(tested, lambda piece: models[group(piece)], sways)
 
 

@@ -25,6 +25,11 @@ SEAM = 0.5  # s over which one signal fades into the other
 SEEDS = (0, 1, 2)
 
 
+def overflows(acceleration):
+    """Whether values leave the sensor's range and come out at its other end. The library puts back those of a whole recording."""
+    return (np.abs(np.diff(acceleration, axis=0)) > 1.5 * np.abs(acceleration).max()).sum() >= 6
+
+
 def at(times, recording):
     _, time, acceleration = recording
     return np.column_stack([np.interp(times, time - time[0], axis) for axis in acceleration.T])
@@ -55,7 +60,7 @@ def splices(models, seed=1):
     for row in walks.itertuples():
         walk, (gate, checkers) = training.read("steps", row.dataset, row.recording), training.model_of(row, models)
         steps = gait.found(gait.frames(*walk[1:]), gate, checkers[0])
-        if abs(len(steps) / row.true_steps - 1) > MOST_ERROR:
+        if abs(len(steps) / row.true_steps - 1) > MOST_ERROR or overflows(walk[2]):
             continue
         for name, kinds in HANDS.items():
             own = hands[hands.kind.isin([f"hands:{kind}" for kind in kinds]) & (groups == training.fold(row.person))]

@@ -80,18 +80,25 @@ def loss(model, rows, wanted, weights, kept):
     return (weights * (jax.nn.softplus(odds) - wanted * odds)).sum() / jnp.maximum(weights.sum(), 1)
 
 
-@jax.jit
-def learn(model, first, second, rows, wanted, weights, kept, step, rate):
-    """A step of Adam with decoupled decay (Loshchilov and Hutter, ICLR 2019)."""
-    gradient = jax.grad(loss)(model, rows, wanted, weights, kept)
-    first = jax.tree.map(lambda a, g: 0.9 * a + 0.1 * g, first, gradient)
-    second = jax.tree.map(lambda a, g: 0.998 * a + 0.002 * g * g, second, gradient)
+def learning(loss):
+    """A step of Adam with decoupled decay (Loshchilov and Hutter, ICLR 2019) for a loss."""
 
-    def moved(value, a, b):
-        change = a / (1 - 0.9**step) / (jnp.sqrt(b / (1 - 0.998**step)) + 1e-8)
-        return value - rate * (change + (DECAY * value if value.ndim > 1 else 0))
+    @jax.jit
+    def learn(model, first, second, rows, wanted, weights, kept, step, rate):
+        gradient = jax.grad(loss)(model, rows, wanted, weights, kept)
+        first = jax.tree.map(lambda a, g: 0.9 * a + 0.1 * g, first, gradient)
+        second = jax.tree.map(lambda a, g: 0.998 * a + 0.002 * g * g, second, gradient)
 
-    return jax.tree.map(moved, model, first, second), first, second
+        def moved(value, a, b):
+            change = a / (1 - 0.9**step) / (jnp.sqrt(b / (1 - 0.998**step)) + 1e-8)
+            return value - rate * (change + (DECAY * value if value.ndim > 1 else 0))
+
+        return jax.tree.map(moved, model, first, second), first, second
+
+    return learn
+
+
+learn = learning(loss)
 
 
 def stretch(wave, first, count):
