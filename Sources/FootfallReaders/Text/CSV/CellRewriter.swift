@@ -30,12 +30,7 @@ struct CellRewriter: LineFilter {
     /// Examines the opening of a text; nil if nothing is to be rewritten.
     init?(_ text: Span<UInt8>, _ range: Range<Int>) {
         let head = text.extracting(range.prefix(Self.opening))
-        guard
-            head.indices.contains(where: {
-                "\"[(';".utf8.contains(head[$0]) || head[$0] == ASCII.tab || head[$0] > 0x7F
-                    || $0 > 0 && "gm".utf8.contains(head[$0]) && (head[$0 - 1].isDigit || head[$0 - 1].isBlank)
-            })
-        else { return nil }
+        guard head.indices.contains(where: { Self.mayBeRewritten(head, $0) }) else { return nil }
         if head.firstIndex(of: ASCII.newline, in: 0..<head.count) == nil { lineEnd = ASCII.carriageReturn }
         let lines = head.lines(in: head.indices, endedBy: lineEnd).filter { !$0.isEmpty }
         guard lines.count >= 3, head.indices.allSatisfy({ head[$0] >= ASCII.tab }),
@@ -51,6 +46,16 @@ struct CellRewriter: LineFilter {
     }
 
     // MARK: Recognition
+
+    /// Whether a list, a mark or a unit may stand at a byte. Each byte of an opening is asked.
+    private static func mayBeRewritten(_ text: Span<UInt8>, _ index: Int) -> Bool {
+        switch text[index] {
+        case ASCII.quote, UInt8(ascii: "["), UInt8(ascii: "("), UInt8(ascii: "'"), ASCII.semicolon, ASCII.tab, 0x80...:
+            true
+        case UInt8(ascii: "g"), UInt8(ascii: "m"): index > 0 && (text[index - 1].isDigit || text[index - 1].isBlank)
+        default: false
+        }
+    }
 
     private mutating func findMark(_ text: Span<UInt8>, _ lines: [Range<Int>]) {
         let cells = lines.flatMap { self.cells(text, $0) }
