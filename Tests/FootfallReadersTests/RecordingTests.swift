@@ -75,6 +75,15 @@ struct RecordingTests {
         #expect(matrix.warnings.isEmpty)
     }
 
+    @Test("of GENEA with a damaged calibration have the usual gain", arguments: ["nan", "1e30", "-inf", "338200"])
+    func damagedGains(gain: String) throws {
+        let pages = GENEAFile.bytes(seconds: 10).dropFirst(GENEAFile.header.count)
+        let header = String(decoding: GENEAFile.header, as: UTF8.self).replacing("8200", with: gain)
+        let trace = try withFile(Array(header.utf8) + pages) { try ReadTrace($0) }
+        let magnitudes = trace.samples.map { ($0.x * $0.x + $0.y * $0.y + $0.z * $0.z).squareRoot() }
+        #expect(magnitudes.count == 800 && magnitudes.allSatisfy { (0.5...1.5).contains($0) })
+    }
+
     @Test(
         "that hold no raw acceleration are refused",
         arguments: [

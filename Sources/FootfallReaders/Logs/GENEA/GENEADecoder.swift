@@ -15,6 +15,8 @@ struct GENEADecoder: RecordingDecoder {
     private static let mostWaiting = 400
     /// Counts per g before the calibration, and the gain that changes nothing.
     private static let (countsPerG, unitGain): (Float, Float) = (340, 8192)
+    /// The bound of the numbers of a calibration, of 16 bits. A header with others is damaged.
+    private static let largestNumber: Float = 65_536
 
     let layout: RecordingLayout
     let notes: [ParameterText]
@@ -43,7 +45,8 @@ struct GENEADecoder: RecordingDecoder {
             (1...1000).contains(rate)
         else { throw Refusal("a GENEA recording without its sample rate", remedy: "copy it again") }
         func numbers(_ key: Substring, _ usual: Float) -> SIMD4<Float> {
-            let numbers = values[key]?.split(separator: " ").compactMap { Float($0) } ?? []
+            let numbers = (values[key]?.split(separator: " ") ?? []).compactMap { Float($0) }
+                .filter { abs($0) < GENEADecoder.largestNumber }
             return numbers.count == 3 ? SIMD4(numbers[0], numbers[1], numbers[2], 0) : SIMD4(repeating: usual)
         }
         offset = numbers("Accel-Offsets", 0)
