@@ -2,8 +2,8 @@
 
     activity_wave.py [units of the first layer, units of the others]     trains without each group, and prints the table
 
-The front of the network is that of `wave_check.py`. Three layers with gaps of 1, 2 and 4 s then join 14 s before a second, or 7 s on
-both sides. It learns 28 s around seconds that are drawn with the weights of the activity model, by the seconds that have their class.
+The front of the network is that of `wave_check.py`. Three layers with gaps of 1, 2 and 4 s then join a second and the 14 s before it. It
+learns 28 s around seconds that are drawn with the weights of the activity model, by the seconds that have their class.
 """
 
 import sys
@@ -20,7 +20,7 @@ import wave_check as wave
 
 LENGTH, STEPS, GAPS = 28, 5000, (1, 2, 4)  # s of a stretch, steps of the training, s between the seconds that a layer joins
 BEFORE = 14  # s before a second that the layers with gaps read
-SOFT, SCALES = 0.03, (0.67, 1.5)
+SOFT, SCALES = 0.03, (0.67, 1.5)  # assumed share of wrong labels, factors of softer and stronger motion
 SHARE, UNSURE = 0.3, 0.7  # share of the wave, and the probability of a class from which on it is not asked
 
 
@@ -43,14 +43,9 @@ def layers(random, fine, wide):
 
 def outputs(model, rows, kept=None):
     """The log-probability of each class, by second of stretches, given the channels of `wave_check.py`."""
-    fine, frame, *others = model
-    near, second, far, last = others[: len(wave.GAPS)], others[len(wave.GAPS)], others[len(wave.GAPS) + 1 : -1], others[-1]
-    rows = jax.nn.relu(wave.convolved(rows, fine, wave.VALUES, padding=(3, 3)))
-    rows = jax.nn.relu(wave.convolved(rows, frame, wave.FINES, step=wave.FRAMES, padding=(2, 2)))
-    for gap, layer in zip(wave.GAPS, near):
-        rows = rows + jax.nn.relu(wave.convolved(rows, layer, 3, gap=gap, padding=(gap, gap)))
-    rows = jax.nn.relu(wave.convolved(rows, second, wave.FRAMES, step=wave.FRAMES))
-    rows = rows if kept is None else rows * kept
+    *front, last = model
+    front, far = front[: -len(GAPS)], front[-len(GAPS) :]
+    rows = wave.joined(front, rows, kept)
     for gap, layer in zip(GAPS, far):
         rows = rows + jax.nn.relu(wave.convolved(rows, layer, 3, gap=gap, padding=(2 * gap, 0)))
     return jax.nn.log_softmax(wave.convolved(rows, last, 1))

@@ -59,15 +59,21 @@ def convolved(rows, layer, count, step=1, gap=1, padding=(0, 0)):
         rows, kernel, (step,), [padding], rhs_dilation=(gap,), dimension_numbers=("NWC", "WIO", "NWC"))
 
 
-def outputs(model, rows, kept=None):
-    """The log-odds of each second of stretches, given the channels; zeros lie beyond their ends."""
-    fine, frame, *gapped, second, score, output = model
+def joined(layers, rows, kept):
+    """A row for each second of stretches, given the channels; zeros lie beyond their ends."""
+    fine, frame, *gapped, second = layers
     rows = jax.nn.relu(convolved(rows, fine, VALUES, padding=(3, 3)))
     rows = jax.nn.relu(convolved(rows, frame, FINES, step=FRAMES, padding=(2, 2)))
     for gap, layer in zip(GAPS, gapped):
         rows = rows + jax.nn.relu(convolved(rows, layer, NEIGHBORS, gap=gap, padding=(gap, gap)))
     rows = jax.nn.relu(convolved(rows, second, FRAMES, step=FRAMES))
-    rows = rows if kept is None else rows * kept
+    return rows if kept is None else rows * kept
+
+
+def outputs(model, rows, kept=None):
+    """The log-odds of each second of stretches."""
+    *front, score, output = model
+    rows = joined(front, rows, kept)
     rows = jax.nn.relu(convolved(rows, score, BEFORE + 1 + AHEAD, padding=(BEFORE, AHEAD)))
     return convolved(rows, output, 1)[:, :, 0]
 

@@ -18,7 +18,7 @@ public struct SampleIntake: Sendable {
     private var overflow = OverflowRepair()
     private var check = SensorCheck()
 
-    /// The check of the sensor, from the used samples so far.
+    /// The check of the sensor, from the values that it measured so far.
     public var sensor: SensorCheck {
         var sensor = check
         sensor.overflowed = overflow.count

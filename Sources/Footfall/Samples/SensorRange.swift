@@ -90,7 +90,7 @@ struct OverflowRepair: Sendable {
 
     private var fullScale: Float = 0
     private var (leaps, shorterLeaps) = (0, 0)
-    /// The sample before, as it was measured and as it was used.
+    /// The last sample: the measured one, and the used one.
     private var previous: (measured: AccelerationSample, used: AccelerationSample)?
 
     /// Puts back values among the last samples of `settled`, from `first` on, and among those of a batch that follow
