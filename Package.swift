@@ -47,7 +47,7 @@ let package = Package(
         // The house: each target may import what stands in its own line, nothing else.
         .target(
             name: "Footfall",
-            resources: ["walking-gate", "walking-check", "wave-check", "activity"].map {
+            resources: ["walking-gate", "walking-check", "wave-check", "activity", "activity-wave"].map {
                 .embedInCode("Models/\($0).weights")
             }),
         .target(

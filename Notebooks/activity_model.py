@@ -6,9 +6,13 @@ constants must have equal values. The windows come from the library, as for an a
 
 import numpy as np
 
+import activity_wave
+
 LOWEST_RATE = 8.0  # Hz; the library reports rest from 4 Hz on
 QUIET = 5e-3  # g rms of three axes; below it the model returns its constant for rest
 NOISE = np.log([0.01, 0.01, 0.01, 0.01, 0.01, 0.95])  # the log-probability of each class in a window of noise
+# The probability of a class from which on the features leave no doubt, and the share of the wave below (ActivityClassifier.swift).
+SURE, WAVE_SHARE = 0.8, 0.5
 # Shares of the probability of cycling for cycling, automotive and handled, where a window shows no bicycle (ActivityClassifier.swift).
 SPRUNG = np.array([0.05, 0.65, 0.30])
 # A body that sways (ActivityClassifier.swift): log₁₀ of its least ratio of energies and of its least linearity, its most motion in g,
@@ -56,17 +60,17 @@ def network(F, model):
     return y - np.log(np.exp(y).sum(1, keepdims=True))
 
 
-def classify(piece, model, sways=True):
-    """The log-probability of each class, by second of a signal. Some windows are classified without the network.
-
-    `sways` is whether slow motion without a road counts as rest.
-    """
+def classify(piece, model):
+    """The log-probability of each class, by second of a signal. Some windows are classified without the networks."""
     y = network(piece["features"].astype(float), model)
+    mean = (1 - WAVE_SHARE) * y + WAVE_SHARE * activity_wave.logs(model["wave"], piece)
+    unsure = y.max(1, keepdims=True) < np.log(SURE)
+    y = np.where(unsure, mean - np.log(np.exp(mean).sum(1, keepdims=True)), y)
     p = np.exp(y)
     rides = np.stack([SPRUNG[0] * p[:, 4], p[:, 3] + SPRUNG[1] * p[:, 4], p[:, 5] + SPRUNG[2] * p[:, 4]], 1)
     y[:, [4, 3, 5]] = np.where(piece["sprung"][:, None], np.log(rides), y[:, [4, 3, 5]])
     x = piece["features"]
-    sways = sways & (x[:, 0] - x[:, 3:6].mean(1) > SWAY_RATIO) & (x[:, 9] > SWAY_LINE) & (piece["rms"] < SWAY_MOTION)
+    sways = (x[:, 0] - x[:, 3:6].mean(1) > SWAY_RATIO) & (x[:, 9] > SWAY_LINE) & (piece["rms"] < SWAY_MOTION)
     p = np.exp(y)
     rests = np.stack([p[:, 0] + (1 - SWAY_SHARE) * p[:, 3], SWAY_SHARE * p[:, 3]], 1)
     y[:, [0, 3]] = np.where(sways[:, None], np.log(rests), y[:, [0, 3]])

@@ -14,6 +14,7 @@ from footfall import _training
 
 import activity_model as am
 import activity_rides
+import activity_wave
 import hand_motions
 
 SHARED = Path(os.environ.get("FOOTFALL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
@@ -23,7 +24,8 @@ HIDDEN, NETS = 24, 3  # three networks, trained separately; their mean is a netw
 # to ride a bicycle and to use one's hands than people do.
 SIMULATED = np.array([0.8, 0, 0, 0.7, 0.4, 0.3])
 # The network sees the seconds in which the step detector finds no steps: few of them are gait.
-CLASS_WEIGHT = np.array([1.4, 0.4, 0.25, 1.6, 0.75, 0.7])
+CLASS_WEIGHT = np.array([3.6, 0.4, 0.25, 1.9, 0.75, 0.85])
+WAVE_CLASS_WEIGHT = np.array([1.4, 0.4, 0.25, 1.6, 0.75, 0.7])  # of the network of the wave
 RIDES = dict(ride=300, bicycle=100, still=340, handled=60, turned=80, driver=50, hand=100)  # number of simulations of each
 STEPS = 2000  # of Adam
 RIDE_LABELS = dict(
@@ -84,12 +86,14 @@ def recordings(keep=lambda row: True, corpora=TRAINED):
 
 
 def pieces(time, xyz, label, about):
-    """The windows of each contiguous signal of a recording, with the label at the middle of each second."""
-    windows = _training.windows(time, xyz)
+    """The windows of each contiguous signal of a recording, with the label at the middle of each second, and its values at 25 Hz."""
+    windows, signals = _training.windows(time, xyz), _training.gait_signals(time, xyz)
     for rows in np.split(windows, np.flatnonzero(np.diff(windows["second"]) != 1) + 1):
         if not len(rows):
             continue
         at = np.clip(np.searchsorted(time, rows["second"] + 0.5), 0, len(time) - 1)
+        middle = activity_wave.RATE * (rows["second"][0] + 0.5)
+        own = next(signal for signal in signals if signal.start <= middle < signal.start + len(signal.values))
         yield dict(
             about,
             first=int(rows["second"][0]),
@@ -99,6 +103,7 @@ def pieces(time, xyz, label, about):
             noise=rows["is_noise"] != 0,
             sprung=rows["is_sprung"] != 0,
             label=label[at],
+            wave=dict(start=own.start, values=np.asarray(own.values, np.float32)),
         )
 
 
@@ -167,11 +172,11 @@ def targets(piece):
     return y, w
 
 
-def table(data, keep):
+def table(data, class_weight=CLASS_WEIGHT):
     """Features, classes and weights. In a class, the weight of a real set is proportional to the root of its seconds."""
     X, Y, W, N = [], [], [], []
     names = sorted({piece["set"] for piece in data})
-    for piece in filter(keep, data):
+    for piece in data:
         y, w = targets(piece)
         used = w > 0
         X.append(piece["features"][used])
@@ -189,7 +194,7 @@ def table(data, keep):
                 share = SIMULATED[c] if roots else 1.0
             else:
                 share = np.sqrt(size[s]) / roots * (1 - SIMULATED[c] if "simulated" in parts else 1.0)
-            weights[m] = W[m] / size[s] * share * CLASS_WEIGHT[c]
+            weights[m] = W[m] / size[s] * share * class_weight[c]
     return X, Y, weights
 
 
@@ -228,7 +233,8 @@ def train_network(X, y, w, seed, steps=STEPS, batch=512, rate=3e-3, decay=1e-3, 
 
 def train(data, keep=lambda piece: True, seed=0):
     """The model trained on the signals that `keep` selects."""
-    X, Y, W = table(data, keep)
+    data = [piece for piece in data if keep(piece)]
+    X, Y, W = table(data)
     mean, scale = X.mean(0), X.std(0) + 1e-6
     standard = (X - mean) / scale
     nets = [train_network(standard, Y, W, NETS * seed + net) for net in range(NETS)]
@@ -241,8 +247,9 @@ def train(data, keep=lambda piece: True, seed=0):
         w2=np.vstack([p[2] for p in nets]) / NETS,
         b2=sum(p[3] for p in nets) / NETS,
         quiet=np.zeros(6),
+        wave=activity_wave.fit(data, [targets(piece) for piece in data], table(data, WAVE_CLASS_WEIGHT)[2], seed),
     )
-    recorded = [p for p in data if keep(p) and p["source"] in ("activity", "steps")]
+    recorded = [p for p in data if p["source"] in ("activity", "steps")]
     quiet = [p["features"][p["rms"] < am.QUIET] for p in recorded]
     quiet = np.vstack(quiet).astype(float)
     logs = am.network(quiet, model).mean(0)
@@ -274,9 +281,9 @@ def truth(piece):
     return np.where(piece["rate"] >= am.LOWEST_RATE, y, -1)
 
 
-def outcome(piece, model, gate, sways=True):
+def outcome(piece, model, gate):
     """The state of each second, the provisional one, and the segments."""
-    logs = am.classify(piece, model, sways)
+    logs = am.classify(piece, model)
     known = piece["rate"] >= am.LOWEST_RATE
     posterior, filtered = am.smooth(am.emissions(logs, known, gate > 0))
     answer = am.answers(posterior)
@@ -307,15 +314,15 @@ def is_known(piece, index):
     return piece["source"] == "simulated" or group(piece) != index and not (piece["set"] in PEOPLE and person(piece) == index)
 
 
-def left_out(data, seed=0):
-    """What models that know neither the set nor the person give: (signal, weight, state, provisional, segments)."""
+def left_out(data, tested, seed=0):
+    """The outcomes of models that know neither the set nor the person."""
     models = [train(data, lambda other: is_known(other, index), seed) for index in range(len(GROUPS))]
-    return lambda tested, sways=True: outcomes(tested, lambda piece: models[group(piece)], sways)
+    return outcomes(tested, lambda piece: models[group(piece)])
 
 
-def outcomes(tested, model_for, sways=True):
+def outcomes(tested, model_for):
     """The outcome of each recording: (signal, weight, state, provisional state, segments)."""
-    return [(p, w, *outcome(p, model_for(p), gate, sways)) for p in originals(tested) for gate, w in gates(p)]
+    return [(p, w, *outcome(p, model_for(p), gate)) for p in originals(tested) for gate, w in gates(p)]
 
 
 def at_work(piece):

@@ -22,6 +22,7 @@ struct ContiguousSignal: Sendable {
     private var rates: RateMeter
     private var steps: StepDetector
     private var features: FeatureExtractor
+    private var wave: ActivityWave
     private var segmenter: Segmenter
     /// The last observation since a bout, and the last second that it covers.
     private var latestObservation: (observation: Observation, through: Int64)?
@@ -53,6 +54,7 @@ struct ContiguousSignal: Sendable {
         rates = RateMeter(firstSecond: nextSecond)
         steps = StepDetector(firstCell: cell, stages.gate, after: lastContact?.moved(by: -origin))
         features = stages.features
+        wave = ActivityWave(firstCell: cell)
         segmenter = Segmenter(start: start.moved(by: -origin))
         nextRecorded = start.moved(by: -origin).second
         guard recordsSeconds else { return }
@@ -155,7 +157,9 @@ struct ContiguousSignal: Sendable {
             if rate < Observation.lowestRate {
                 observation = Observation(missing: .lowRate)
             } else if let features = features.features(of: signal, around: middle) {
-                observation = Observation(features, rate: rate)
+                observation = Observation(features, rate: rate) {
+                    wave.logProbabilities(of: second + 1, in: signal, rate: rate)
+                }
                 if windows != nil { latestFeatures = features.isQuiet ? [] : (0..<16).map { features.values[$0] } }
             }
         }

@@ -87,7 +87,7 @@ struct QueryTests {
         #expect(halts.contains { $0["start"]?.hasPrefix("2026-11-20T08:05:3") == true && $0["end"] != nil })
         #expect(drive["reason"] is NSNull)
         let table = try RecordedHistory.commute.get().query("activities").output
-        #expect(table.contains(" halt, 25.0 s"))
+        #expect(table.contains(" halts, 29.5 s"))
 
         let folder = try Folder()
         let slow =

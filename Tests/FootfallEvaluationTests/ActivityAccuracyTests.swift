@@ -38,6 +38,16 @@ struct ActivityAccuracyTests {
         #expect(try #require(confusion.recall(.automotive)) >= 0.87)
     }
 
+    /// By the features alone, 0.80 of their seconds are found; the wave finds 0.9.
+    @Test("riders that no model has learned are recognized", .needsShared("corpus/activity-fourth/manifest.csv"))
+    func unknownRiders() throws {
+        let rides = try Corpus.recordings("activity-fourth").filter { recording in
+            ["bike-ml4qs", "mlqs-2025", "mlqs-g67"].contains(recording.dataset)
+        }
+        let confusion = try measures(rides.concurrentMap { try Corpus.analyze($0) }).activities.confusion
+        #expect(try #require(confusion.recall(.cycling)) >= 0.87)
+    }
+
     @Test("provisional activities are nearly as accurate as settled ones, which follow within a minute")
     func live() throws {
         let compared = try Corpus.activities.get().half.filter { $0.run.live != nil }

@@ -121,7 +121,7 @@ public enum Confidence: Int, CaseIterable, Codable, Comparable, Sendable {
     /// Almost certainly right.
     case high
 
-    /// The grade of a probability: high from 0.97, medium from 0.88.
+    /// The grade of a probability: high from 0.96, medium from 0.88.
     ///
     /// The grades are calibrated: at least 97 % of the seconds graded high should be right, and at least 88 % of those
     /// graded medium.

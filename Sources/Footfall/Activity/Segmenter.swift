@@ -279,10 +279,11 @@ struct Observation: Sendable {
     /// The probability of each class, from the classifier.
     let probabilities: ByClass
 
-    /// Creates the observation of a window; `rate` is the sample rate in Hz.
-    init(_ features: WindowFeatures, rate: Float) {
+    /// Creates the observation of a window; `rate` is the sample rate in Hz, and `wave` what ``ActivityWave`` gives.
+    init(_ features: WindowFeatures, rate: Float, wave: () -> SIMD8<Float>) {
         self =
-            features.isQuiet ? Self.quiet : Observation(ActivityClassifier.logProbabilities(of: features, rate: rate))
+            features.isQuiet
+            ? Self.quiet : Observation(ActivityClassifier.logProbabilities(of: features, rate: rate, wave: wave))
         isSlow = rate < StepDetector.lowestRate
     }
 

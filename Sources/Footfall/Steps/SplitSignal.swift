@@ -15,6 +15,9 @@ struct SplitSignal: Sendable {
     /// The gain of the high-passed signal. A tone is told from its power without it.
     var gain: Float { Resampler.gain(at: Self.amplified, rate: sampleRate) }
 
+    /// The values whose mean is gravity for a network: two seconds.
+    private static let gravityLength: Int64 = 50
+
     /// Starts with the first grid cell of a contiguous signal.
     init(firstCell: Int64) {
         start = AnalysisGrid.halfRate(of: firstCell..<firstCell).lowerBound
@@ -51,6 +54,36 @@ struct SplitSignal: Sendable {
     mutating func removeValues(before index: Int64) {
         lowPassed.removeValues(before: index)
         highPassed.removeValues(before: lowPassed.start)
+    }
+
+    /// Seven numbers of each value, and a zero: the motion along and across gravity, the motion of the magnitude, what
+    /// the low-pass removes of it, and the motion of each axis. Gravity is the mean of two seconds. The area hyperbolic
+    /// sine compresses amplitudes, so that soft steps and runs have similar sizes.
+    func channels(of range: Range<Int64>) -> [SIMD8<Float>] {
+        let smooth = lowPassed.padded(range.lowerBound - Self.gravityLength + 1..<range.upperBound)
+        let rough = highPassed.padded(range)
+        let (values, removed, length) = (smooth.span, rough.span, Int(Self.gravityLength))
+        var results: [SIMD8<Float>] = []
+        results.reserveCapacity(removed.count)
+        var sum = SIMD4<Float>()
+        for index in 0..<length - 1 { sum += values[index] }
+        for index in removed.indices {
+            let value = values[index + length - 1]
+            sum += value
+            let mean = sum / Float(length)
+            sum -= values[index]
+            var (motion, up) = (value - mean, mean)
+            up.w = 0
+            up /= (up * up).sum().squareRoot() + 1e-3
+            let magnitude = motion.w
+            motion.w = 0
+            let rise = (motion * up).sum()
+            let across = max((motion * motion).sum() - rise * rise, 0).squareRoot()
+            results.append(
+                areaHyperbolicSine(
+                    10 * SIMD8(rise, across, magnitude, removed[index].w, motion.x, motion.y, motion.z, 0)))
+        }
+        return results
     }
 }
 
