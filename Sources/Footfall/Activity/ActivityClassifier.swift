@@ -92,14 +92,16 @@ struct ActivityWave: Sendable {
             + [frames * fine * wide, wide] + DilatedLayers<3>.sizes(gaps: secondGaps)
             + [wide * ActivityClass.allCases.count, ActivityClass.allCases.count])
     private static let frameLayer = RectifiedLayer<1>(weights[0], bias: weights[1])
+    private static let frameGapLayers = DilatedLayers<1>(gaps: frameGaps, before: 1, weights, from: 2)
     private static let secondLayer = RectifiedLayer<3>(weights[6], bias: weights[7])
+    private static let secondGapLayers = DilatedLayers<3>(gaps: secondGaps, before: 2, weights, from: 8)
     private static let output = blocks(weights[14], of: ActivityClass.allCases.count)
     private static let bias = padded(weights[15])
 
     /// Apart from the signal of the step detector, which leaves out what is still.
     private var signal: SplitSignal
-    private var framed = DilatedLayers<1>(gaps: frameGaps, before: 1, weights, from: 2)
-    private var joined = DilatedLayers<3>(gaps: secondGaps, before: 2, weights, from: 8)
+    private var framed = frameGapLayers
+    private var joined = secondGapLayers
 
     /// Starts with the first grid cell of a contiguous signal.
     init(firstCell: Int64) { signal = SplitSignal(firstCell: firstCell) }

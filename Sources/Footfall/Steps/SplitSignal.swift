@@ -1,7 +1,7 @@
 /// A signal at half the rate in two parts: what a low-pass lets through, and what it removes.
 struct SplitSignal: Sendable {
     /// Below 5 Hz, recordings at 12.5 Hz and at 400 Hz are alike, and gait has its power there.
-    private let lowPass = LowPass(cutoffHertz: 5, sampleRate: Double(AnalysisGrid.cells.hertz), reach: 24)
+    private static let lowPass = LowPass(cutoffHertz: 5, sampleRate: Double(AnalysisGrid.cells.hertz), reach: 24)
     /// The half-rate value at which the signal begins.
     let start: Int64
     private(set) var lowPassed: SignalBuffer
@@ -34,6 +34,7 @@ struct SplitSignal: Sendable {
         }
         let last = min(end, available.upperBound)
         guard last > lowPassed.end else { return }
+        let lowPass = Self.lowPass
         let reach = Int64(lowPass.reach)
         let values = signal.padded(2 * lowPassed.end - reach..<2 * (last - 1) + reach + 1)
         lowPassed.append(atMost: Int(last - lowPassed.end)) { lowPass.halve(values.span, into: &$0, at: $1) }

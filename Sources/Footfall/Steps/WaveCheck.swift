@@ -24,12 +24,13 @@ struct WaveCheck: Sendable {
             + [frames * wide * wide, wide, seconds * wide * wide, wide, wide, 1])
     private static let fineLayer = RectifiedLayer<2>(weights[0], bias: weights[1])
     private static let frameLayer = RectifiedLayer<4>(weights[2], bias: weights[3])
+    private static let gapLayers = DilatedLayers<4>(gaps: gaps, before: 1, weights, from: 4)
     private static let secondLayer = RectifiedLayer<4>(weights[12], bias: weights[13])
     private static let scoreLayer = RectifiedLayer<4>(weights[14], bias: weights[15])
     private static let (output, bias) = (weights[16], weights[17][0])
 
     /// The frames after two layers and after each layer with gaps, and the joined seconds, as far as they are known.
-    private var framed = DilatedLayers<4>(gaps: gaps, before: 1, weights, from: 4)
+    private var framed = gapLayers
     private var joined = RowSeries<4>()
 
     /// The log-odds that a second is part of a walk or a run. The signal repeats its first and last values beyond its
