@@ -7,6 +7,7 @@ stays, however old it is.
     drafts.py FOOTFALL [--count N] [--seed N] [--only CASE]
 """
 
+import os
 import random
 import signal
 import subprocess
@@ -33,6 +34,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as shared:
         history, export, log = Path(shared) / "history", Path(shared) / "export", TRACES / "commute.csv"
         footfall.run(*footfall.record(history, "commute", 0, "wrist"))
+        other = Path(shared) / "other"  # a command that is stopped may lock the first one
+        footfall.run("history", "copy", other, "--history", history)
         export.write_text(footfall.export(history))
 
         def attempt(number: int, dice: random.Random, here: Path) -> str:
@@ -41,13 +44,14 @@ def main() -> None:
                 ["analyze", log, "--plot", here / "plot.svg"], ["simulate", "day", "--rate", "12.5", "--out", here / "day.csv"],
                 ["report", "--history", history, "--out", here / "made"]]
             next_commands = [footfall.record(here / "h", "walk-wrist", 1, "wrist"),
-                             ["report", "--history", history, "--out", here / "page", "--force"]]
+                             ["report", "--history", other, "--out", here / "page", "--force"]]
             process = subprocess.Popen(footfall.arguments(*dice.choice(makers)), stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL)
             while process.poll() is None and not drafts(here):
                 pass
             if number % STOPPED == 0:
                 process.send_signal(signal.SIGSTOP)
+                os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)  # until then it makes drafts
                 kept = drafts(here)
                 if not have_owners(kept):
                     process.send_signal(signal.SIGCONT)
