@@ -1,4 +1,4 @@
-"""The network of `ActivityWave.swift`, which classifies a second by the course of the signal: its training by JAX, and its results.
+"""The network `ActivityWave`, which classifies a second by the course of the signal: its training by JAX, and its results.
 
 It learns from stretches of signal, each around a second that is drawn with the weight of the activity model, by the seconds that have the
 class of that one. So the classes keep their weights. The stretches are turned at random, and softer or stronger.

@@ -123,7 +123,7 @@ public enum Confidence: Int, CaseIterable, Codable, Comparable, Sendable {
 
     /// The grade of a probability: high from 0.96, medium from 0.88.
     ///
-    /// The grades are calibrated: at least 97 % of the seconds graded high should be right, and at least 88 % of those
+    /// The grades are calibrated: at least 96 % of the seconds graded high should be right, and at least 88 % of those
     /// graded medium.
     public init(probability: Float) {
         self =

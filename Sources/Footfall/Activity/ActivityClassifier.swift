@@ -61,9 +61,7 @@ enum ActivityClassifier {
             for first in stride(from: 0, to: units.count, by: 4) {
                 for unit in 0..<4 { sums[unit] += output[first + unit] * unitSpan[first + unit] }
             }
-            let scores = outputBias + ((sums[0] + sums[1]) + (sums[2] + sums[3]))
-            let shifted = scores - scores.max()
-            return shifted - logarithm(exponential(shifted).sum())
+            return logSoftmax(outputBias + ((sums[0] + sums[1]) + (sums[2] + sums[3])))
         }
     }
 }
@@ -121,8 +119,7 @@ struct ActivityWave: Sendable {
         for (unit, weights) in Self.output.enumerated() {
             scores += weights * joined.last.values[first + unit / 8][unit % 8]
         }
-        let shifted = scores - scores.max()
-        return shifted - logarithm(exponential(shifted).sum())
+        return logSoftmax(scores)
     }
 
     /// Computes the seconds of a range from the signal.
@@ -146,6 +143,12 @@ struct ActivityWave: Sendable {
             framed.append(Self.frameLayer.outputs(of: channels.span, from: [index * Int(length)]))
         }
     }
+}
+
+/// The logarithms of probabilities with these scores, in log-odds but for a constant.
+private func logSoftmax(_ scores: SIMD8<Float>) -> SIMD8<Float> {
+    let shifted = scores - scores.max()
+    return shifted - logarithm(exponential(shifted).sum())
 }
 
 /// Rows of up to eight values; missing values are zero.

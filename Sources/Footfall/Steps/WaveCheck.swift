@@ -3,7 +3,8 @@
 ///
 /// A convolutional network, which `Notebooks/train-walking-gate.ipynb` trains. Two layers make five frames of a second.
 /// ``DilatedLayers`` with gaps of 1, 2, 4 and 8 frames add what happens up to three seconds away. The last layers join
-/// the frames of a second, and six seconds. A second takes 120,000 products, so it is scored only while ``WalkingCheck`` is in doubt.
+/// the frames of a second, and six seconds. A second takes 120,000 products, so it is scored only while
+/// ``WalkingCheck`` is in doubt.
 struct WaveCheck: Sendable {
     /// The numbers in a row of the signal, of the first layer and of all others.
     private static let (channels, fine, wide) = (8, 16, 32)
@@ -29,7 +30,7 @@ struct WaveCheck: Sendable {
     private static let scoreLayer = RectifiedLayer<4>(weights[14], bias: weights[15])
     private static let (output, bias) = (weights[16], weights[17][0])
 
-    /// The frames after two layers and after each layer with gaps, and the joined seconds, as far as they are known.
+    /// The frames after two layers and those with gaps, and the joined seconds, as far as they are known.
     private var framed = gapLayers
     private var joined = RowSeries<4>()
 
