@@ -66,13 +66,78 @@ enum ActivityClassifier {
     }
 }
 
+/// Motion on springs, which distinguishes a car on a rough road from a bicycle. A device on a bicycle moves with the
+/// rider and shows the crank, or with the frame and shows the road above 8 Hz. The springs and seats of a vehicle
+/// attenuate both. A phone in trousers may show neither, but a ``PedalLine``. Of the recorded seconds on bicycles,
+/// 0.005 to 0.20 in any data set show none of the three, and 0.48 of those of a car on rough roads. `ActivityTrials.md`
+/// has the trials that chose the shares. `Notebooks/activity_model.py` has the same three shares of the probability.
+enum CarSuspension {
+    /// The middle of the fast band, and the lowest rate of a sensor that measures most of it, in Hz: that of a phone or
+    /// a watch at 20 Hz.
+    private static let (fastMiddle, lowestRate): (Float, Float) = (9.2, 19)
+    /// Linear interpolation attenuates a frequency f of a sensor of rate r by this times (f/r)², as log₁₀ of the power:
+    /// the first term of sinc⁴, 4 · π²/6 / ln 10.
+    private static let attenuation: Float = 2.86
+    /// The shares of the probability of cycling that remain, that count for automotive, and for handled.
+    private static let (cycling, automotive, handled): (Float, Float, Float) = (0.05, 0.65, 0.3)
+
+    /// Whether a window shows neither a crank nor the road of a frame nor pedals. `rate` is the sample rate in Hz.
+    static func excludesBicycle(_ features: WindowFeatures, rate: Float) -> Bool {
+        guard rate >= lowestRate, !features.hasPedals else { return false }
+        return features.isSprung(attenuated: attenuation * (fastMiddle / rate) * (fastMiddle / rate))
+    }
+
+    /// The logarithms of the probabilities, with most of the probability of cycling counted for a drive or for a hand.
+    static func withoutBicycle(_ logProbabilities: ByClass) -> ByClass {
+        let probabilities = ByClass(exponential(logProbabilities.vector))
+        var logs = logProbabilities
+        logs[.cycling] += logarithm(cycling)
+        logs[.automotive] = logarithm(probabilities[.automotive] + automotive * probabilities[.cycling])
+        logs[.handled] = logarithm(probabilities[.handled] + handled * probabilities[.cycling])
+        return logs
+    }
+}
+
+/// The sway of a body that sits or stands: slow motion along a line, without a road.
+///
+/// A person who stands and talks moves a sensor at the chest by 20 to 130 mg, as a car does, but mostly below 0.6 Hz.
+/// Such a window counts as rest. A drive continues, since a halted car rests too. `RideTrials.md` has the trials that
+/// chose the numbers. `Notebooks/activity_model.py` has the same ones.
+enum BodySway {
+    /// log₁₀ of 14: the least ratio of the energy at 0.2 to 0.6 Hz to that of a band from 2 to 6.2 Hz, as the geometric
+    /// mean of three.
+    private static let leastRatio: Float = 1.15
+    /// log₁₀ of 0.76: the least linearity of the slow motion. The hand of a driver turns in all directions.
+    private static let leastLinearity: Float = -0.12
+    /// The root mean square of the axes together, in g, from which on a car may turn, accelerate and brake.
+    private static let mostMotion: Float = 0.2
+    /// The share of the probability of automotive that remains. The rest counts for stationary.
+    private static let automotive: Float = 0.05
+
+    /// Whether a window has much more slow motion along a line than motion of a road.
+    static func contains(_ features: WindowFeatures) -> Bool {
+        let values = features.values
+        let road = (values[3] + values[4] + values[5]) / 3
+        return values[0] - road > leastRatio && values[9] > leastLinearity && features.rms < mostMotion
+    }
+
+    /// The logarithms of the probabilities, with most of the probability of automotive counted for stationary.
+    static func atRest(_ logProbabilities: ByClass) -> ByClass {
+        let probabilities = ByClass(exponential(logProbabilities.vector))
+        var logs = logProbabilities
+        logs[.stationary] = logarithm(probabilities[.stationary] + (1 - automotive) * probabilities[.automotive])
+        logs[.automotive] += logarithm(automotive)
+        return logs
+    }
+}
+
 /// The logarithm of the probability of each ``ActivityClass`` by the course of the signal.
 ///
 /// The features of a window do not tell how a pedal or a hand turns, nor what the last quarter of a minute was like. A
 /// convolutional network, which `Notebooks/train-activity-model.ipynb` trains, sees both. Its first layer makes five
-/// frames of a second, and ``DilatedLayers`` add what happens up to a second away. A layer joins the frames of a second,
-/// and further ones with gaps add the 14 s before it. A second takes 13,000 products, so it is classified only where
-/// the features leave doubt.
+/// frames of a second, and ``DilatedLayers`` add what happens up to a second away. A layer joins the frames of a
+/// second, and further ones with gaps add the 14 s before it. A second takes 13,000 products, so it is classified only
+/// where the features leave doubt.
 struct ActivityWave: Sendable {
     /// The numbers in a row of the signal, in a frame, and in a second.
     private static let (channels, fine, wide) = (8, 8, 24)
@@ -165,28 +230,4 @@ private func padded(_ values: [Float]) -> SIMD8<Float> {
     var lanes = SIMD8<Float>(repeating: -.infinity)
     for (lane, value) in values.enumerated() { lanes[lane] = value }
     return lanes
-}
-
-/// The weights of ``ActivityClassifier`` and of the probabilities of activities, version 7.
-enum ActivityWeights {
-    /// Of 16 features, 72 hidden units and six classes.
-    private static let file = NetworkWeights(
-        PackageResources.activity_weights, version: 7, sizes: [16, 16, 16 * 72, 72, 72 * 6, 6, 6, 3 * 5, 2])
-
-    /// The mean and the standard deviation of each feature over the training data.
-    static let mean = file[0]
-    static let scale = file[1]
-    /// The weights of the hidden units, a row of units for each feature, and the bias of each unit.
-    static let hidden = file[2]
-    static let hiddenBias = file[3]
-    /// The weights of the classes, a row of classes for each hidden unit, and the bias of each class.
-    static let output = file[4]
-    static let outputBias = file[5]
-    /// The log-probability of each class in a quiet window.
-    static let quiet = file[6]
-    /// For each class but the last: constant, weight of the posterior, weight of the evidence, as log-odds.
-    static let confidence = file[7]
-    /// The least probabilities of high and of medium confidence.
-    static let highConfidence = file[8][0]
-    static let mediumConfidence = file[8][1]
 }

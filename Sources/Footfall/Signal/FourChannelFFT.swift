@@ -236,3 +236,12 @@ enum PureTone {
         return sum - near < leastBeside * sum
     }
 }
+
+/// A Hann window with a mean square of one, in all lanes. Spreading a scalar in a loop would make the compiler split
+/// the vectors.
+func hannWindow(_ length: Int) -> [SIMD4<Float>] {
+    (0..<length).map { index in
+        let phase = 2 * Double.pi * Double(index) / Double(length)
+        return SIMD4(repeating: Float((0.5 - 0.5 * cosine(phase)) / (0.375).squareRoot()))
+    }
+}
