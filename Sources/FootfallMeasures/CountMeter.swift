@@ -38,7 +38,7 @@ struct CountMeter: Sendable {
     private let epochNanoseconds: Int64
     private let longestInterval: Int64
     /// The counts that are not taken yet, by the number of the epoch since 1970.
-    private var complete: [(number: Int64, counts: ActivityCounts)] = []
+    private var complete: ArraySlice<(number: Int64, counts: ActivityCounts)> = []
     /// The samples that the rate follows from; empty once it is known.
     private var waiting: [CountSeries.Sample] = []
     private var isRateKnown = false
@@ -64,21 +64,11 @@ struct CountMeter: Sendable {
         while let first = rest.first {
             let time = batch.times[first].nanosecondsSince1970
             if let lastTime, time - lastTime > longestInterval { finish() }
-            let end = end(of: rest, in: batch)
+            let end = batch.times.endOfRun(from: first, to: rest.upperBound, longestInterval: longestInterval)
             lastTime = batch.times[end - 1].nanosecondsSince1970
             addWithoutBreak(batch, first..<end)
             rest = end..<rest.upperBound
         }
-    }
-
-    /// The position of the first sample after a longer interval.
-    private func end(of positions: Range<Int>, in batch: SampleBatch) -> Int {
-        let times = batch.times.span
-        for index in positions.dropFirst()
-        where times[index].nanosecondsSince1970 - times[index - 1].nanosecondsSince1970 > longestInterval {
-            return index
-        }
-        return positions.upperBound
     }
 
     private mutating func addWithoutBreak(_ batch: SampleBatch, _ positions: Range<Int>) {
@@ -154,7 +144,8 @@ struct CountSeries: Sendable {
     /// The times of the even series in a second, in nanoseconds since its start.
     private let offsets: [Int64]
     private let tolerance: Int64
-    /// The start of the second of the next time of the even series, and the number of that time in it.
+    /// The next time of the even series, the start of its second, and its number in that second.
+    private var nextTime: Int64
     private var start: Int64
     private var next = 0
     private var resultTime: Int64
@@ -168,7 +159,7 @@ struct CountSeries: Sendable {
         filter = CountFilter(rate: rate)
         offsets = (0..<rate).map { Int64(clamping: (Double($0) * 1e9 / Double(rate)).rounded()) }
         tolerance = Int64(clamping: 1e9 / Double(rate) * Self.snap)
-        (start, resultTime, previous) = (first.time, first.time, first)
+        (nextTime, start, resultTime, previous) = (first.time, first.time, first.time, first)
     }
 
     /// Adds the next samples. `results` gets the results, each with the time of the samples that it starts with.
@@ -186,17 +177,15 @@ struct CountSeries: Sendable {
             let share = Double(nextTime - previous.time) / Double(sample.time - previous.time)
             append(previous.value + (sample.value - previous.value) * share, to: &results)
         }
-        if sample.time - nextTime >= -tolerance { append(sample.value, to: &results) }
+        if nextTime - sample.time <= tolerance { append(sample.value, to: &results) }
         previous = sample
     }
-
-    /// The next time of the even series.
-    private var nextTime: Int64 { start + offsets[next] }
 
     @inline(__always)
     private mutating func append(_ value: CountFilter.Axes, to results: inout [Sample]) {
         next += 1
         if next == offsets.count { (start, next) = (start + Self.second, 0) }
+        nextTime = start + offsets[next]
         guard let result = filter.add(value) else { return }
         results.append((resultTime, result))
         resultTime += Self.second / Int64(CountFilter.resultsPerSecond)
@@ -285,17 +274,23 @@ extension CountFilter.Axes {
 struct CountBandPass: Sendable {
     typealias Axes = CountFilter.Axes
 
-    /// The published coefficients of the input and of the output.
-    private let b = SIMD8(
-        -0.009341062898525, -0.025470289659360, -0.004235264826105, 0.044152415456420, 0.036493718347760,
-        -0.011893961934740, -0.022917390623150, -0.006788163862310)
-    private let a = SIMD8(
-        1, -3.63367395910957, 5.03689812757486, -3.09612247819666, 0.50620507633883, 0.32421701566682,
-        -0.15685485875559, 0.0194913020589)
+    /// The published coefficients of the input and of the output, each in all lanes.
+    private let b = inAllLanes(
+        SIMD8(
+            -0.009341062898525, -0.025470289659360, -0.004235264826105, 0.044152415456420, 0.036493718347760,
+            -0.011893961934740, -0.022917390623150, -0.006788163862310))
+    private let a = inAllLanes(
+        SIMD8(
+            1, -3.63367395910957, 5.03689812757486, -3.09612247819666, 0.50620507633883, 0.32421701566682,
+            -0.15685485875559, 0.0194913020589))
     /// The state. An array of it would make each value slower.
     private var (s0, s1, s2, s3, s4, s5, s6) = (Axes(), Axes(), Axes(), Axes(), Axes(), Axes(), Axes())
 
     private var isStarted = false
+
+    private static func inAllLanes(_ values: SIMD8<Double>) -> InlineArray<8, Axes> {
+        InlineArray { Axes(repeating: values[$0]) }
+    }
 
     /// Filters the next value. The first one counts as one that has lasted for ever.
     mutating func filter(_ value: Axes) -> Axes {
@@ -305,7 +300,9 @@ struct CountBandPass: Sendable {
 
     private mutating func rest(at value: Axes) {
         isStarted = true
-        let result = value * (b.sum() / a.sum())
+        var (gain, loss) = (Axes.zero, Axes.zero)
+        for index in b.indices { (gain, loss) = (gain + b[index], loss + a[index]) }
+        let result = value * (gain / loss)
         s6 = value * b[7] - result * a[7]
         s5 = s6 + value * b[6] - result * a[6]
         s4 = s5 + value * b[5] - result * a[5]

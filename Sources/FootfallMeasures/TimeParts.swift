@@ -39,6 +39,28 @@ extension Array where Element: Comparable {
     }
 }
 
+extension [Timestamp] {
+    /// The position of the first time that follows the one before it after a longer interval, in nanoseconds, among
+    /// those after a position; the end of the positions if there is none. The times ascend.
+    func endOfRun(from start: Int, to end: Int? = nil, longestInterval: Int64) -> Int {
+        // Where all of a stretch is short, so are its intervals.
+        let stretch = 32
+        let (times, end) = (span, end ?? count)
+        func interval(_ first: Int, _ last: Int) -> Int64 {
+            times[last].nanosecondsSince1970 - times[first].nanosecondsSince1970
+        }
+        var position = start
+        while position + 1 < end {
+            let last = Swift.min(position + stretch, end - 1)
+            if interval(position, last) > longestInterval {
+                for next in position + 1...last where interval(next - 1, next) > longestInterval { return next }
+            }
+            position = last
+        }
+        return end
+    }
+}
+
 extension Timestamp {
     private static let minuteNanoseconds: Int64 = 60_000_000_000
 

@@ -18,6 +18,8 @@ package struct RecordWriter {
     private let columns: [String]
     /// The local times of CSV; nil for none.
     private var local: LocalTimes?
+    /// The column in UTC of each column of local times.
+    private let utcColumns: [String?]
     private let timeDecimals: Int
     private let isForTerminal: Bool
     private let out: ([UInt8]) -> Void
@@ -42,6 +44,7 @@ package struct RecordWriter {
         (self.format, self.columns, self.isForTerminal, self.out) = (format, columns, isForTerminal, out)
         self.timeDecimals = timeDecimals
         self.local = local
+        utcColumns = columns.map { name in local?.columns.first { $0.local == name }?.utc }
         switch format {
         case .csv: out(Array((columns.joined(separator: ",") + "\n").utf8))
         case .json: out([UInt8(ascii: "[")])
@@ -52,10 +55,7 @@ package struct RecordWriter {
     /// Writes one record.
     package mutating func write(_ record: Record) {
         switch format {
-        case .csv:
-            var record = record
-            local?.add(to: &record)
-            writeRow(of: record)
+        case .csv: writeRow(of: record)
         case .json: write(record, after: count == 0 ? "" : ",\n ", before: "")
         case .ndjson: write(record, after: "", before: "\n")
         }
@@ -79,12 +79,17 @@ package struct RecordWriter {
     private static let separators = Array(",\"\n\r".utf8)
 
     private mutating func writeRow(of record: Record) {
-        for (index, column) in columns.enumerated() {
+        // Most records have the order of the columns.
+        func value(of column: String, near index: Int = 0) -> JSONValue? {
+            if index < record.count, record[index].key == column { return record[index].value }
+            return record.first { $0.key == column }?.value
+        }
+        for index in columns.indices {
             if index > 0 { row.append(UInt8(ascii: ",")) }
-            // Most records have the order of the columns.
-            let isInOrder = index < record.count && record[index].key == column
-            if let member = isInOrder ? record[index] : record.first(where: { $0.key == column }) {
-                add(member.value)
+            if let utc = utcColumns[index] {
+                if case .time(let time?) = value(of: utc) { local?.append(time, to: &row) }
+            } else if let value = value(of: columns[index], near: index) {
+                add(value)
             }
         }
         row.append(UInt8(ascii: "\n"))
@@ -105,7 +110,7 @@ package struct RecordWriter {
         case .number(let number?, let decimals) where number.isFinite: return row.append(number, decimals: decimals)
         case .number: return
         case .integer(let number): return row.append(contentsOf: String(number).utf8)
-        case .time(let time?): return row.append(contentsOf: time.text(decimals: timeDecimals).utf8)
+        case .time(let time?): return row.append(time, decimals: timeDecimals)
         case .words(let words): return row.append(contentsOf: words.joined(separator: "|").utf8)
         case .bool(let value): return row.append(contentsOf: (value ? "true" : "false").utf8)
         case .string(let string):
@@ -190,17 +195,8 @@ package struct LocalTimes: Sendable {
         columns = table.columns.filter { $0.kind == .time }.map { ($0.name, Column.local(of: $0).name) }
     }
 
-    /// Adds the local times behind the values of a record.
-    mutating func add(to record: inout Record) {
-        for (utc, local) in columns {
-            guard let value = record.first(where: { $0.key == utc })?.value, case .time(let time?) = value else {
-                continue
-            }
-            record.append((local, .string(text(of: time))))
-        }
-    }
-
-    private mutating func text(of moment: Timestamp) -> String {
+    /// Appends the local time of a moment.
+    mutating func append(_ moment: Timestamp, to row: inout [UInt8]) {
         let quarter = (moment.seconds(since: .epoch) / Self.quarter).rounded(.down)
         let offset: Int
         if let latest, latest.quarter == quarter {
@@ -209,20 +205,24 @@ package struct LocalTimes: Sendable {
             offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: quarter * Self.quarter))
             latest = (quarter, offset)
         }
-        return moment.localText(offset: offset, decimals: decimals)
+        row.appendLocal(moment, offset: offset, decimals: decimals)
     }
 }
 
 extension Timestamp {
     /// The moment by the clock of a zone, to the millisecond and without an offset: `2026-11-20T09:00:00.000`.
     package func localText(in zone: TimeZone) -> String {
-        localText(
-            offset: zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds(since: .epoch))), decimals: 3)
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds(since: .epoch)))
+        var text: [UInt8] = []
+        text.appendLocal(self, offset: offset, decimals: 3)
+        return String(decoding: text, as: UTF8.self)
     }
+}
 
-    fileprivate func localText(offset: Int, decimals: Int) -> String {
-        // Without the Z of UTC.
-        String(advanced(bySeconds: Double(offset)).text(decimals: decimals).dropLast())
+extension [UInt8] {
+    fileprivate mutating func appendLocal(_ moment: Timestamp, offset: Int, decimals: Int) {
+        append(moment.advanced(bySeconds: Double(offset)), decimals: decimals)
+        removeLast()  // The Z of UTC.
     }
 }
 

@@ -141,7 +141,7 @@ extension Timestamp {
     }
 
     /// The date `dayNumber` days after 1970-01-01.
-    private static func date(ofDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+    fileprivate static func date(ofDay dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = dayNumber + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -161,16 +161,26 @@ extension Timestamp: CustomStringConvertible {
 
     /// The moment as ISO 8601 in UTC with milliseconds (3 decimals) or microseconds (6). Further digits are truncated.
     package func text(decimals: Int) -> String {
-        let (seconds, nanoseconds) = nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000)
+        var text: [UInt8] = []
+        text.append(self, decimals: decimals)
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends `Timestamp.text(decimals:)`.
+    package mutating func append(_ moment: Timestamp, decimals: Int) {
+        let (seconds, nanoseconds) = moment.nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000)
         let (day, secondOfDay) = seconds.flooredQuotientAndRemainder(by: 86400)
         let date = Timestamp.date(ofDay: Int(day))
         let isPrecise = decimals > 3
-        var text = Array((isPrecise ? "0000-00-00T00:00:00.000000Z" : "0000-00-00T00:00:00.000Z").utf8)
+        let start = count
+        append(contentsOf: (isPrecise ? "0000-00-00T00:00:00.000000Z" : "0000-00-00T00:00:00.000Z").utf8)
         func write(_ value: Int, before end: Int) {
-            var (rest, position) = (value, end)
+            var (rest, position) = (value, start + end)
             while rest > 0 {
                 position -= 1
-                text[position] += UInt8(rest % 10)
+                self[position] += UInt8(rest % 10)
                 rest /= 10
             }
         }
@@ -182,7 +192,6 @@ extension Timestamp: CustomStringConvertible {
         write(second / 60 % 60, before: 16)
         write(second % 60, before: 19)
         write(Int(nanoseconds / (isPrecise ? 1000 : 1_000_000)), before: isPrecise ? 26 : 23)
-        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -99,8 +99,8 @@ public struct EpochMeter: Sendable {
     /// The clipped values of the open epoch.
     private var clipped = ClippedCounts()
     private var counts: CountMeter
-    private var waiting: [(measures: EpochMeasures, clipped: ClippedCounts, samples: Int)] = []
-    /// The number of epochs at the start of `waiting` whose wear is known.
+    private var waiting: ArraySlice<(measures: EpochMeasures, clipped: ClippedCounts, samples: Int)> = []
+    /// The end of the epochs in `waiting` whose wear is known.
     private var settled = 0
     /// The spans of non-wear that waiting epochs may be in.
     private var nonWear: [Range<Timestamp>] = []
@@ -144,7 +144,7 @@ public struct EpochMeter: Sendable {
     public mutating func finish() -> [EpochMeasures] {
         closeEpoch(before: nil)
         counts.finish()
-        settled = waiting.count
+        settled = waiting.endIndex
         return takeSettled()
     }
 
@@ -182,7 +182,7 @@ public struct EpochMeter: Sendable {
             return
         }
         clipped.byEnd[value.end] = 0
-        for index in settled..<waiting.count { waiting[index].clipped.byEnd[value.end] = 0 }
+        for index in settled..<waiting.endIndex { waiting[index].clipped.byEnd[value.end] = 0 }
     }
 
     /// Computes the measures of the open epoch, given the time of the first sample after it; nil at the end of the
@@ -201,7 +201,7 @@ public struct EpochMeter: Sendable {
 
     /// Marks the epochs whose wear is known at a time. It depends on times alone, so that batches change no result.
     private mutating func settle(at time: Timestamp) {
-        while settled < waiting.count,
+        while settled < waiting.endIndex,
             time.seconds(since: waiting[settled].measures.start) >= length.seconds + Self.delay
         {
             settled += 1
@@ -209,12 +209,8 @@ public struct EpochMeter: Sendable {
     }
 
     private mutating func takeSettled() -> [EpochMeasures] {
-        guard settled > 0 else { return [] }
-        defer {
-            waiting.removeFirst(settled)
-            settled = 0
-        }
-        return waiting.prefix(settled).map { epoch in
+        defer { waiting = waiting[settled...] }
+        return waiting[..<settled].map { epoch in
             var measures = epoch.measures
             let middle = measures.start.advanced(bySeconds: length.seconds / 2)
             // Epochs come in order of time, so no later one is in a span that ends before this one.

@@ -4,6 +4,7 @@ internal import Foundation
 struct EpochSamples: Sendable {
     /// The longest interval between two samples, in seconds, that they cover.
     static let longestInterval = 2.0
+    private static let longestNanoseconds = Int64(clamping: longestInterval * 1e9)
     /// 13 kHz, above the rate of all motion sensors. Further samples are dropped.
     private static let highestRate = 13_107
 
@@ -31,13 +32,13 @@ struct EpochSamples: Sendable {
     /// after it.
     func coverage(from start: Timestamp, next: Timestamp?) -> Double {
         let end = start.advanced(bySeconds: length.seconds)
-        let longest = Int64(clamping: Self.longestInterval * 1e9)
         let times = samples.times
         guard let first = times.first, let last = times.last else { return 0 }
         var covered = last.nanosecondsSince1970 - first.nanosecondsSince1970
-        for (time, next) in zip(times, times.dropFirst()) {
-            let interval = next.nanosecondsSince1970 - time.nanosecondsSince1970
-            if interval > longest { covered -= interval }
+        var position = times.endOfRun(from: 0, longestInterval: Self.longestNanoseconds)
+        while position < times.count {
+            covered -= times[position].nanosecondsSince1970 - times[position - 1].nanosecondsSince1970
+            position = times.endOfRun(from: position, longestInterval: Self.longestNanoseconds)
         }
         if let previous, first.seconds(since: previous) <= Self.longestInterval {
             covered += first.nanosecondsSince1970 - max(start, previous).nanosecondsSince1970
@@ -93,73 +94,70 @@ struct EpochSamples: Sendable {
     }
 }
 
-/// Computes medians of many short series of finite values. A value is found by bisection of its bit pattern, read as an
-/// integer of the same order. Each of the at most 32 passes counts values, 16 at a time: faster than a selection that
-/// moves them, such as `gsl_stats_float_median`. The memory is kept for the next series.
+/// Computes medians of many short series of finite values. Halving the range that holds the middle values, with a count
+/// of the values below each time, leaves few of them to sort: faster than a selection that moves all values, such as
+/// `gsl_stats_float_median`. The memory is kept for the next series.
 struct MedianFinder: Sendable {
-    private typealias Keys = SIMD16<Int32>
+    private typealias Values = SIMD16<Float>
 
-    /// The values as integers of the same order. The last vector is filled up with `Int32.max`, above all finite
-    /// values.
-    private var keys: [Keys] = []
+    /// So few values are sorted at once. More are left where many are equal.
+    private static let fewest = 24
+    private static let halvings = 12
+
+    /// The values. The last vector is filled up with infinity, above all of them.
+    private var vectors: [Values] = []
+    private var middle: [Float] = []
 
     /// The median, in O(*n*): the middle value by size, or the mean of the two middle values; 0 without a value.
     mutating func median(of values: [Float]) -> Double {
-        guard !values.isEmpty else { return 0 }
-        keys.removeAll(keepingCapacity: true)
-        var least = Keys(repeating: .max)
-        var most = Keys(repeating: .min)
-        let (bytes, whole) = (values.span.bytes, values.count / Keys.scalarCount)
+        guard let first = values.first else { return 0 }
+        var (least, most) = extent(of: values, filling: first)
+        guard least < most else { return Double(first) }
+        let (lower, upper) = ((values.count - 1) / 2, values.count / 2)
+        // The middle values are above `least`, unlike the `below` smallest ones, and not above `most`, like `within`.
+        least = least.nextDown
+        var (below, within) = (0, values.count)
+        for _ in 0..<Self.halvings where within - below > Self.fewest {
+            let half = least / 2 + most / 2
+            let count = count(upTo: half)
+            if count <= lower { (least, below) = (half, count) }
+            if count > upper { (most, within) = (half, count) }
+        }
+        middle.removeAll(keepingCapacity: true)
+        for vector in vectors {
+            let isMiddle = vector .> least .& vector .<= most
+            guard any(isMiddle) else { continue }
+            for lane in vector.indices where isMiddle[lane] { middle.append(vector[lane]) }
+        }
+        middle.sort()
+        return (Double(middle[lower - below]) + Double(middle[upper - below])) / 2
+    }
+
+    /// Keeps the values as vectors. Returns the least and the greatest one.
+    private mutating func extent(of values: [Float], filling first: Float) -> (least: Float, most: Float) {
+        vectors.removeAll(keepingCapacity: true)
+        var (least, most) = (Values(repeating: first), Values(repeating: first))
+        let (bytes, whole) = (values.span.bytes, values.count / Values.scalarCount)
         for index in 0..<whole {
-            let offset = index * MemoryLayout<Keys>.size
-            let key = Self.flipped(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Keys.self))
-            least = pointwiseMin(least, key)
-            most = pointwiseMax(most, key)
-            keys.append(key)
+            let vector = bytes.unsafeLoadUnaligned(fromByteOffset: index * MemoryLayout<Values>.size, as: Values.self)
+            least.replace(with: vector, where: vector .< least)
+            most.replace(with: vector, where: vector .> most)
+            vectors.append(vector)
         }
-        if whole * Keys.scalarCount < values.count {
-            var last = Keys(repeating: .max)
-            for (lane, value) in values[(whole * Keys.scalarCount)...].enumerated() {
-                last[lane] = Self.flipped(Keys(repeating: Int32(bitPattern: value.bitPattern)))[0]
-                most = pointwiseMax(most, Keys(repeating: last[lane]))
-            }
-            least = pointwiseMin(least, last)
-            keys.append(last)
+        var last = Values(repeating: .infinity)
+        for (lane, value) in values[(whole * Values.scalarCount)...].enumerated() {
+            last[lane] = value
+            most.replace(with: value, where: most .< value)
         }
-        let middle = values.count / 2
-        let lower = key(at: values.count.isMultiple(of: 2) ? middle - 1 : middle, in: least.min()...most.max())
-        guard values.count.isMultiple(of: 2), count(upTo: lower) == middle else { return Self.value(of: lower) }
-        return (Self.value(of: lower) + Self.value(of: next(above: lower))) / 2
+        least.replace(with: last, where: last .< least)
+        vectors.append(last)
+        return (least.min(), most.max())
     }
 
-    private func key(at position: Int, in bounds: ClosedRange<Int32>) -> Int32 {
-        var (least, most) = (bounds.lowerBound, bounds.upperBound)
-        while least < most {
-            // The mean, rounded down, without overflow.
-            let middle = (least & most) &+ ((least ^ most) >> 1)
-            if count(upTo: middle) > position { most = middle } else { least = middle + 1 }
-        }
-        return least
-    }
-
-    private func next(above bound: Int32) -> Int32 {
-        let bound = Keys(repeating: bound)
-        var least = Keys(repeating: .max)
-        for key in keys { least = pointwiseMin(least, key.replacing(with: .max, where: key .<= bound)) }
-        return least.min()
-    }
-
-    private func count(upTo bound: Int32) -> Int {
-        let bound = Keys(repeating: bound)
-        var counts = Keys.zero
-        for key in keys { counts &+= Keys.zero.replacing(with: 1, where: key .<= bound) }
+    private func count(upTo bound: Float) -> Int {
+        let bound = Values(repeating: bound)
+        var counts = SIMD16<Int32>.zero
+        for vector in vectors { counts &+= SIMD16.zero.replacing(with: 1, where: vector .<= bound) }
         return Int(counts.wrappedSum())
-    }
-
-    /// Turns the bit patterns of numbers into integers of the same order, and back.
-    private static func flipped(_ bits: Keys) -> Keys { bits ^ ((bits &>> 31) & Keys(repeating: .max)) }
-
-    private static func value(of key: Int32) -> Double {
-        Double(Float(bitPattern: UInt32(bitPattern: flipped(Keys(repeating: key))[0])))
     }
 }
