@@ -25,11 +25,8 @@ SCALES = 0.67, 1.5  # factors of softer and stronger motion
 if "FOOTFALL_QUICK" in os.environ:
     STEPS = 100
 
-
-def layers(random):
-    shapes = [(VALUES * wave.CHANNELS, FINE, 1), *[(3 * FINE, FINE, 0.5)] * len(FRAME_GAPS),
-              (FRAMES * FINE, WIDE, 1), *[(3 * WIDE, WIDE, 0.5)] * len(GAPS), (WIDE, CLASSES, 0.3)]
-    return [(jnp.array(random.normal(size=(i, o)) * scale * np.sqrt(2 / i), jnp.float32), jnp.zeros(o)) for i, o, scale in shapes]
+SHAPES = [(VALUES * wave.CHANNELS, FINE, 1), *[(3 * FINE, FINE, 0.5)] * len(FRAME_GAPS),
+          (FRAMES * FINE, WIDE, 1), *[(3 * WIDE, WIDE, 0.5)] * len(GAPS), (WIDE, CLASSES, 0.3)]
 
 
 def outputs(model, rows, kept=None):
@@ -64,7 +61,7 @@ def fit(pieces, goals, weights, seed=0):
     used = [np.flatnonzero(weight > 0) for _, weight in goals]
     piece_of, second_of = np.concatenate([np.full(len(own), k) for k, own in enumerate(used)]), np.concatenate(used)
     cumulated = np.cumsum(weights)
-    model = layers(random)
+    model = wave.layers(random, SHAPES)
     first = second = jax.tree.map(jnp.zeros_like, model)
     for step in range(STEPS):
         rows = []
@@ -96,10 +93,3 @@ def logs(model, piece):
     length = 2 ** int(np.ceil(np.log2(count + margin + 8)))  # few lengths, as each is compiled
     rows = wave.stretch(piece["wave"], piece["first"] - margin, length)
     return np.asarray(known(model, wave.channels(rows[None])))[0][margin : margin + count]
-
-
-def tables(model):
-    """The tables of weights in the order of `ActivityWave`, whose values have an eighth number that is zero."""
-    (frame, bias), *others = model
-    frame = np.pad(frame.reshape(VALUES, wave.CHANNELS, FINE), [(0, 0), (0, 1), (0, 0)])
-    return [frame, bias, *(table for layer in others for table in layer)]

@@ -45,10 +45,13 @@ def channels(values):
     return np.arcsinh(10 * np.dstack([rise, across, motion[:, :, 3], values[:, :, 4], axes])).astype(np.float32)
 
 
-def layers(random):
-    """The weights of a network that has learned nothing: (rows × numbers, units) and the bias of each layer."""
-    shapes = [(VALUES * CHANNELS, FINE, 1), (FINES * FINE, WIDE, 1), *[(NEIGHBORS * WIDE, WIDE, 0.5)] * len(GAPS),
-              (FRAMES * WIDE, WIDE, 1), ((BEFORE + 1 + AHEAD) * WIDE, WIDE, 1), (WIDE, 1, 0.3)]
+SHAPES = [(VALUES * CHANNELS, FINE, 1), (FINES * FINE, WIDE, 1), *[(NEIGHBORS * WIDE, WIDE, 0.5)] * len(GAPS),
+          (FRAMES * WIDE, WIDE, 1), ((BEFORE + 1 + AHEAD) * WIDE, WIDE, 1), (WIDE, 1, 0.3)]
+
+
+def layers(random, shapes):
+    """The weights of a network that has learned nothing: (rows × numbers, units) and the bias of each layer. A shape has the scale of
+    the weights, too."""
     return [(jnp.array(random.normal(size=(i, o)) * scale * np.sqrt(2 / i), jnp.float32), jnp.zeros(o)) for i, o, scale in shapes]
 
 
@@ -219,7 +222,7 @@ def scores(model, start, values, seconds):
 
 
 def tables(model):
-    """The tables of weights in the order of `WaveCheck`, whose values have an eighth number that is zero."""
-    (fine, bias), *others = model
-    fine = np.pad(fine.reshape(VALUES, CHANNELS, FINE), [(0, 0), (0, 1), (0, 0)])
-    return [fine, bias, *(table for layer in others for table in layer)]
+    """The tables of weights in the order of the library, whose values have an eighth number that is zero."""
+    (first, bias), *others = model
+    first = np.pad(first.reshape(-1, CHANNELS, len(bias)), [(0, 0), (0, 1), (0, 0)])
+    return [first, bias, *(table for layer in others for table in layer)]

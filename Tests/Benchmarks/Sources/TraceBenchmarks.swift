@@ -23,6 +23,7 @@ struct TraceBenchmarks {
             let rows = try benchmarks.write(scenario, format, to: log)
             try benchmarks.read(log, rows, name, &table)
             try benchmarks.analyze(log, rows, name, &table)
+            if scenario.duration < 2 * 86400 { try benchmarks.tables(of: log, name, in: folder, &table) }
         }
         let all = [
             "--step-times", "--tables", folder.appendingPathComponent("results").path,
@@ -84,6 +85,18 @@ struct TraceBenchmarks {
         let ratio = "\((seconds / run.seconds).short) times pandas"
         let note = "\(run.megabytes.short) MB, \(ratio), \((processor / run.processor).short) by the processor's time"
         table.add("footfall analyze, CSV, \(name)", rate, "M rows/s", note: note, asked: asked)
+    }
+
+    /// Measures what all tables add to the wall time, and to the processor time.
+    private func tables(of file: URL, _ name: String, in folder: URL, _ table: inout Table) throws {
+        let plain = try best(["analyze", file.path])
+        for placement in ["wrist", "lower-back"] {
+            let tables = folder.appendingPathComponent("tables").path
+            let run = try best(["analyze", file.path, "--tables", tables, "--placement", placement])
+            let note = "\((run.processor / plain.processor).short) of the processor's time"
+            table.add("all tables, \(placement), \(name)", run.seconds / plain.seconds, "times", note: note)
+            try FileManager.default.removeItem(atPath: tables)
+        }
     }
 
     /// Measures eight logs of two hours, with one job and with two.
