@@ -133,6 +133,24 @@ struct LineLogTests {
         #expect(decoder.quality.problem?.description.contains("columns='\(axes)'") ?? false)
     }
 
+    @Test("without a label that is named are refused, and say which one", arguments: ["time", "x"])
+    func missingLabel(part: String) throws {
+        let text = Walk.lines { row in
+            let g = Walk.text(row)
+            return "T: \(row * 20) ax: \(g[0]) ay: \(g[1]) az: \(g[2])"
+        }
+        let columns = SensorColumns(part == "time" ? "nosuch,ax,ay,az" : "T,nosuch,ay,az")
+        do {
+            _ = try ReadTrace(text: text, TraceOptions(columns: columns))
+            Issue.record("read without the label")
+        } catch let error as TraceError {
+            let problem = "\(error)"
+            #expect(problem.contains("no label for 'nosuch' among: T, ax, ay, az"), "\(problem)")
+        }
+        #expect(
+            try ReadTrace(text: text, TraceOptions(columns: SensorColumns("T,ax,ay,az"))).samples.count == Walk.count)
+    }
+
     @Test("of two devices in one orientation are read as those of one")
     func oneOrientation() throws {
         let text = Self.turns(#"{"device":"@","x":$x,"y":$y,"z":$z}"#, ["A", "B"]) { $0 + SIMD3(0.01, 0, 0) }

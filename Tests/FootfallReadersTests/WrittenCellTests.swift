@@ -41,6 +41,21 @@ struct WrittenCellTests {
         try Self.expectWalk(ReadTrace(text: separated), within: 1e-3)
     }
 
+    /// Three decimals behind a comma look like thousands where no value is below 1. An integer time is no proof.
+    @Test("whose decimals look like thousands", arguments: [",", "."])
+    func decimals(mark: String) throws {
+        let text = Walk.lines("Zeit;X;Y;Z") { row in
+            let values = zip(Walk.g(row), [4, 3.5, 7.4]).map { String(format: "%.3f", $0 + $1) }
+            let cells = ["\(row * 10)"] + values.map { $0.replacingOccurrences(of: ".", with: mark) }
+            return cells.joined(separator: ";")
+        }
+        let trace = try ReadTrace(text: text)
+        try #require(trace.samples.count == Walk.count)
+        for (row, sample) in trace.samples.enumerated() {
+            #expect(abs(Double(sample.x) * 9.80665 - Walk.g(row)[0] - 4) < 1e-3)
+        }
+    }
+
     /// The raw bytes of ST's BLE app, and the vectors that pandas and Android apps write.
     @Test("with lists")
     func lists() throws {
@@ -53,10 +68,12 @@ struct WrittenCellTests {
         }
         try Self.expectWalk(ReadTrace(text: commas))
         for (open, close) in [("[", "]"), ("\"[", "]\""), ("\"(", ")\""), ("\"", "\"")] {
-            let vector = Walk.lines("time,acceleration") { row in
-                Walk.seconds(row) + "," + open + Walk.text(row).joined(separator: ", ") + close
+            for (separator, comma) in [(",", ", "), (",", ";"), (",", "; "), ("\t", ","), ("\t", ";"), (";", ",")] {
+                let vector = Walk.lines("time\(separator)acceleration") { row in
+                    Walk.seconds(row) + separator + open + Walk.text(row).joined(separator: comma) + close
+                }
+                try Self.expectWalk(ReadTrace(text: vector))
             }
-            try Self.expectWalk(ReadTrace(text: vector))
         }
     }
 

@@ -224,7 +224,7 @@ package struct SeriesTable {
         let choice = largest(of: columns)
         let list = columns.map { $0.description(sniffer.titles) }.joined(separator: " and ")
         let conditions = zip(columns, choice).map { $0.option(choosing: $1, sniffer.titles) }
-        return "\(list) tell series apart; choose one, such as \(conditions)"
+        return "\(list) \(columns.count == 1 ? "tells" : "tell") series apart; choose one, such as \(conditions)"
     }
 
     /// The columns with a few values.

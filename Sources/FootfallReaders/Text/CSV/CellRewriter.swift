@@ -24,7 +24,7 @@ struct CellRewriter: LineFilter {
 
     /// The bytes of the opening that are examined.
     private static let opening = 1 << 15
-    /// Apostrophes, the narrow, the thin and the wide space without a break.
+    /// Apostrophes, the narrow space without a break, the thin space, and the space without a break.
     private static let clearMarks: [[UInt8]] = ["'", "’", "\u{202F}", "\u{2009}", "\u{A0}"].map { Array($0.utf8) }
 
     /// Examines the opening of a text; nil if nothing is to be rewritten.
@@ -37,7 +37,7 @@ struct CellRewriter: LineFilter {
             !"{[".utf8.contains(head[lines[1].lowerBound])
         else { return nil }
         let wide = [ASCII.semicolon, ASCII.tab]
-        let haveWide = lines.count { line in line.contains { wide.contains(head[$0]) } }
+        let haveWide = lines.count { Self.isDivided(head, $0, by: wide) }
         if haveWide * 2 > lines.count { separators = wide }
         findMark(head, lines)
         findLists(head, lines)
@@ -72,15 +72,15 @@ struct CellRewriter: LineFilter {
     }
 
     /// Whether a point or a comma stands between thousands and not before decimals: no number begins with a 0 before
-    /// it, each has three digits behind it, and either decimals follow or smaller numbers have none.
+    /// it, each has three digits behind it, and either decimals follow or smaller numbers of its column have none.
     private func separatesThousands(_ mark: UInt8, _ text: Span<UInt8>, _ cells: [Cell]) -> Bool {
-        var (isCertain, hasGroups, hasSmall) = (false, false, false)
+        var (isCertain, withGroups, withSmall) = (false, Set<Int>(), Set<Int>())
         for cell in cells where separators != [ASCII.comma] || cell.isQuoted {
             guard !cell.range.isEmpty, cell.range.allSatisfy({ text[$0].isDigit || "+-.,".utf8.contains(text[$0]) })
             else { continue }
             let count = cell.range.count { text[$0] == mark }
             guard count > 0 else {
-                hasSmall = true
+                withSmall.insert(cell.column)
                 continue
             }
             let first = cell.range.first { text[$0].isDigit }
@@ -89,10 +89,10 @@ struct CellRewriter: LineFilter {
                 if count == 1 { return false }
                 continue
             }
-            hasGroups = true
+            withGroups.insert(cell.column)
             if groups.count > 1 || groups.hasDecimals { isCertain = true }
         }
-        return isCertain || hasGroups && hasSmall
+        return isCertain || !withGroups.isDisjoint(with: withSmall)
     }
 
     private mutating func findLists(_ text: Span<UInt8>, _ lines: [Range<Int>]) {
@@ -137,9 +137,21 @@ struct CellRewriter: LineFilter {
     // MARK: Cells
 
     private struct Cell {
+        let column: Int
         /// Without quotes.
-        var range: Range<Int>
-        var isQuoted = false
+        let range: Range<Int>
+        let isQuoted: Bool
+    }
+
+    /// Whether a line has a separator outside of quotes and brackets.
+    private static func isDivided(_ text: Span<UInt8>, _ line: Range<Int>, by separators: [UInt8]) -> Bool {
+        var position = line.lowerBound
+        while position < line.upperBound {
+            if separators.contains(text[position]) { return true }
+            let end = closing(text[position]).flatMap { text.firstIndex(of: $0, in: position + 1..<line.upperBound) }
+            position = (end ?? position) + 1
+        }
+        return false
     }
 
     /// The cells of a line; a separator in quotes or brackets is part of its cell.
@@ -155,7 +167,7 @@ struct CellRewriter: LineFilter {
             while position < line.upperBound, !separators.contains(text[position]) { position += 1 }
             let isQuoted = end != nil && text[start] == ASCII.quote
             let range = isQuoted ? start + 1..<(end ?? start + 1) : text.trimmed(start..<position)
-            cells.append(Cell(range: range, isQuoted: isQuoted))
+            cells.append(Cell(column: cells.count, range: range, isQuoted: isQuoted))
             start = position + 1
         }
         return cells
@@ -264,7 +276,7 @@ struct CellRewriter: LineFilter {
 
     /// Makes a list one word, or the cells of its numbers.
     private func replaceList(_ bytes: inout [UInt8], _ cell: Cell, in line: Range<Int>) {
-        let separator = separators.first { mark in line.contains { bytes[$0] == mark } } ?? separators[0]
+        let separator = separators.first { Self.isDivided(bytes.span, line, by: [$0]) } ?? separators[0]
         var isBehindNumber = false
         for position in cell.range {
             switch bytes[position] {

@@ -51,11 +51,18 @@ struct LineLabels {
         return all.firstIndex(of: first).map { titles[$0] } ?? ""
     }
 
+    private func index(of column: SensorColumns.Column) -> Int? { column.index(in: titles, width: titles.count) }
+
+    /// The first label that the caller names and no line has.
+    func missing(of columns: SensorColumns) -> SensorColumns.Column? {
+        [columns.time, columns.x, columns.y, columns.z].compactMap(\.self).first { index(of: $0) == nil }
+    }
+
     /// The labels that the caller names; nil where one is missing.
     func chosen(_ columns: SensorColumns) -> Axes? {
-        func index(_ column: SensorColumns.Column) -> Int? { column.index(in: titles, width: titles.count) }
-        let axes = [columns.x, columns.y, columns.z].compactMap(index)
-        return axes.count == 3 ? Axes(axes: axes, time: columns.time.flatMap(index) ?? time) : nil
+        guard missing(of: columns) == nil else { return nil }
+        let axes = [columns.x, columns.y, columns.z].compactMap { index(of: $0) }
+        return Axes(axes: axes, time: columns.time.flatMap { index(of: $0) } ?? time)
     }
 
     /// How a user has the labels of another sensor read, or of unknown names.
@@ -202,7 +209,8 @@ struct LineLabels {
         }.first
     }
 
-    /// Whether x, y and z are those of a quaternion: beside a w, and their squares and its add to 1.
+    /// Whether x, y and z are those of a quaternion: a w is beside them, and the sum of the four squares is nearly the
+    /// same in every line.
     private func isVectorPart(_ axes: [Int]) -> Bool {
         guard let first = axes.first, let rest = names[first].axis?.rest,
             let scalar = names.firstIndex(where: { $0.plain == rest + "w" || $0.plain == "w" + rest })

@@ -281,6 +281,10 @@ package struct TextLearner {
     private func learnLabels() throws(Failure) -> TextLayout? {
         guard let found = options.columns.map({ labels.chosen($0) }) ?? labels.axes else {
             guard labels.hasAcceleration else { return nil }
+            if let missing = options.columns.flatMap({ labels.missing(of: $0) }) {
+                let names = labels.titles.filter { !$0.isEmpty }.joined(separator: ", ")
+                throw .refused("no label for '\(missing)' among: \(names); \(labels.remedy)")
+            }
             throw .refused("\(GravityCheck.Objection.noGravity("by the labels").explanation); \(labels.remedy)")
         }
         let axes = found.axes.map { labels.all[$0] }
