@@ -221,7 +221,8 @@ struct LiveTests {
             (["live", "-", "--configure"], 64),
             (["live", "--replay", "/nowhere.csv"], 66), (["live", "--replay", "/nowhere.csv", "--speed", "0"], 64),
             (["live", "-", "--unit", "stone"], 64), (["live", "-", "--duration", "soon"], 64),
-            (["live", "iio:0", "--record", "x"], 64),
+            (["live", "iio:0", "--record", "x"], 64), (["live", "iio:0", "--protocol", "witmotion"], 64),
+            (["live", "iio:0", "--baud", "9600"], 64), (["live", "iio:0", "--from", "192.0.2.1"], 64),
         ] as [([String], Int32)])
     func refusals(arguments: [String], status: Int32) throws {
         let isUsage = status == 64
@@ -273,8 +274,15 @@ struct LiveTests {
             #expect(answer.integers("steps") == steps)
             #expect((answer.first?["start"] as? String)?.hasPrefix(number == 0 ? "1970" : "2026") == true)
         }
-        let piped = try shell("cat '\(walk)' | '\(executable.path)' live - --no-history")
-        #expect(piped.status == 0 && piped.output.contains("\(steps[0]) steps in 2 min 00 s"), "\(piped)")
+        // What writes line by line leaves gaps in a full pipe.
+        for program in ["cat", "sed --unbuffered ''"] {
+            let piped = try shell("\(program) '\(walk)' | '\(executable.path)' live - --no-history")
+            #expect(piped.status == 0 && piped.output.contains("\(steps[0]) steps in 2 min 00 s"), "\(piped)")
+        }
+        for option in ["--baud 9600", "--protocol witmotion", "--from 192.0.2.1", "--configure"] {
+            let run = try shell("'\(executable.path)' live - --no-history \(option) < '\(walk)'")
+            #expect(run.status == 64 && run.errors.contains("standard input is a log"), "\(run)")
+        }
     }
 
     @Test("lines that come faster than those of any sensor are recorded nowhere")

@@ -184,11 +184,13 @@ struct SignalTests {
         let victim = try folder.write("victim", "precious\n")
         symlink(victim, folder.path("link"))
         link(history.path, folder.path("same"))
-        for path in [folder.path("link"), history.path, folder.path("same")] {
+        let beside = [history.path + "-wal", history.path + "-lock"]
+        for path in [folder.path("link"), history.path, folder.path("same")] + beside {
             let run = try footfall("live", "-", "--record", path, "--history", history.path)
             #expect(run.status == 73 && run.errors.contains(path), "\(run)")
         }
         #expect(try folder.text("victim") == "precious\n")
+        #expect(!beside.contains { FileManager.default.fileExists(atPath: $0) })
         #expect(try history.records("steps").count == 1)
     }
 }

@@ -124,6 +124,23 @@ struct IIODeviceTests {
     }
 
     @Test(
+        "is set to 50 Hz or the next rate above, in whatever way its driver states them",
+        arguments: [
+            ("3200 1600 800 400 200 100 50 25 12.5", "50"), ("25 12.5 6.25", "25"), ("[6.25 6.25 400]", "50.0"),
+            ("[1 0.5 10]", "10.0"), ("", "12.5"), ("[6.25]", "12.5"),
+        ])
+    func rates(available: String, expected: String) async throws {
+        let machine = try Machine(buffer: false)
+        try machine.set("in_accel_sampling_frequency", "12.5")
+        try machine.set("in_accel_sampling_frequency_available", available)
+        let listener = Listener()
+        listener.listen(to: IIODevice(0, configures: true, root: machine.folder.url.path))
+        #expect(try await listener.waitUntilOpen())
+        try await listener.end()
+        #expect(try machine.get("in_accel_sampling_frequency") == expected)
+    }
+
+    @Test(
         "measures 1 g at rest in any format and mounting",
         arguments: [
             "le:s16/16>>0", "be:s16/16>>0", "le:s12/16>>4", "be:s12/16>>4", "le:s24/32>>8", "le:s32/32>>0", "le:u16/16",

@@ -42,12 +42,20 @@ struct IIOAccelerometer: Sendable {
     /// The sample rate in hertz; nil when the driver does not have it.
     var sampleRate: Double? { rateName.flatMap { folder.number($0) }.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Sets the smallest available rate that is at least `rate`, or the largest one.
+    /// Sets the smallest available rate that is at least `rate`, or the largest one. A driver lists the rates in its
+    /// own order, or states `[least step most]`.
     func setSampleRate(atLeast rate: Double) {
         guard let rateName, let available = folder.text(rateName + "_available") else { return }
-        let rates = available.split(separator: " ").filter { Double($0) ?? 0 > 0 }
-        let best = rates.first { Double($0) ?? 0 >= rate } ?? rates.last
-        if let best { _ = folder.set(rateName, to: String(best)) }
+        var rates = available.split { " []".contains($0) }.compactMap { text in Double(text).map { (text, $0) } }
+            .filter { $1 > 0 && $1.isFinite }
+        if available.hasPrefix("[") {
+            guard rates.count == 3 else { return }
+            let (least, step, most) = (rates[0].1, rates[1].1, rates[2].1)
+            let best = min(least + max(0, ((rate - least) / step).rounded(.up)) * step, most)
+            rates = [("\(best)", best)]
+        }
+        let best = rates.filter { $1 >= rate }.min { $0.1 < $1.1 } ?? rates.max { $0.1 < $1.1 }
+        if let best { _ = folder.set(rateName, to: String(best.0)) }
     }
 }
 
@@ -81,7 +89,7 @@ struct AttributeFolder: Sendable {
         let descriptor = open("\(path)/\(name)", O_WRONLY | O_TRUNC | O_CLOEXEC)
         guard descriptor >= 0 else { return errno }
         let handle = Handle(descriptor)
-        return write(handle.descriptor, value, value.utf8.count) == value.utf8.count ? 0 : errno
+        return Handle.write(Array(value.utf8)[...], to: handle.descriptor)
     }
 
     var names: [String] { FilePath.names(in: path) ?? [] }

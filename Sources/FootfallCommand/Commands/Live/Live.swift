@@ -55,6 +55,9 @@ struct Live: ParsableCommand {
     @OptionGroup var recordingOptions: RecordingOptions
     @OptionGroup var reading: TraceReading
 
+    /// Whether an option is given that only a device has.
+    var isOfDevice: Bool { baud != nil || wire != "auto" || from != nil || configure }
+
     func validate() throws {
         if device == nil, replay == nil {
             throw ValidationError("Name a device or --replay a trace. 'footfall devices' lists the devices.")
@@ -62,7 +65,7 @@ struct Live: ParsableCommand {
         if device != nil, replay != nil {
             throw ValidationError("A device and --replay exclude each other. Use only one of them.")
         }
-        if replay != nil, baud != nil || wire != "auto" || from != nil || configure {
+        if replay != nil, isOfDevice {
             throw ValidationError("--baud, --protocol, --from and --configure are for devices, not for a --replay.")
         }
         if noHistory || replay != nil && location.history == nil, namedSource != nil || recordingOptions.isGiven {

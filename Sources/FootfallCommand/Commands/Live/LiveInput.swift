@@ -30,6 +30,11 @@ struct LiveInput {
     init(_ options: Live, _ notices: NoticeQueue, after end: Timestamp?) throws {
         let address = try options.device.map { try DeviceAddress($0) }
         let isLog = address == .standardInput && options.record == nil && Self.isInputLog
+        if isLog, options.isOfDevice {
+            throw ValidationError(
+                "--baud, --protocol, --from and --configure are for devices, and standard input is a log. Leave them out."
+            )
+        }
         if let path = options.replay ?? (isLog ? Self.standardInput : nil) {
             if options.record != nil {
                 throw ValidationError("--record copies the bytes of a device; a replay has none.")
@@ -48,17 +53,6 @@ struct LiveInput {
         (layout, recording) = (nil, nil)
         guard let address else { throw ValidationError("Name a device or --replay a trace.") }
         try options.reading.checkDevice()
-        if case .iio(let number) = address {
-            if options.record != nil {
-                throw ValidationError("--record copies the bytes of a connection; an IIO device has none.")
-            }
-            var accelerometer = IIODevice(number, configures: options.configure)
-            accelerometer.clock = HostClock(after: end)
-            accelerometer.onNotice = { notices.add($0) }
-            device = accelerometer
-            copy = nil
-            return
-        }
         if options.from != nil {
             guard case .udp = address else {
                 throw ValidationError("--from names a sender of datagrams. Use it with udp://0.0.0.0:PORT.")
@@ -68,6 +62,20 @@ struct LiveInput {
             guard case .serial = address else {
                 throw ValidationError("--baud is the rate of a serial port. Leave it out.")
             }
+        }
+        if case .iio(let number) = address {
+            if options.record != nil {
+                throw ValidationError("--record copies the bytes of a connection; an IIO device has none.")
+            }
+            if options.wire != "auto" {
+                throw ValidationError("--protocol is that of a connection; an IIO device has none. Leave it out.")
+            }
+            var accelerometer = IIODevice(number, configures: options.configure)
+            accelerometer.clock = HostClock(after: end)
+            accelerometer.onNotice = { notices.add($0) }
+            device = accelerometer
+            copy = nil
+            return
         }
         let wire = try options.protocolToExpect
         var sender = WireDevice(
@@ -105,8 +113,9 @@ extension LiveInput {
     private static let standardInput = "/dev/stdin"
     /// The time in which a pipe that a log is written into fills up, in steps of milliseconds.
     private static let (fillingSteps, fillingStep) = (10, UInt32(10))
-    /// The bytes that Linux lets wait in a pipe. A sensor that sends 100 lines a second needs 20 s for them.
-    private static let capacity: Int32 = 1 << 16
+    /// Half of the bytes that Linux lets wait in a pipe. The pages of a full one may have gaps. A sensor that sends 100
+    /// lines a second needs 10 s for them.
+    private static let capacity: Int32 = 1 << 15
 
     /// Whether standard input is a file, or a pipe that is full at once. Either has the samples of a log, which did not
     /// happen now.
@@ -147,11 +156,15 @@ final class ByteFile: Sendable {
     private let descriptor: Int32
     private let state = Mutex<String?>(nil)
 
-    /// Opens or creates the file, which may be none of the history of the session.
+    /// Opens or creates the file, which may be neither the history of the session nor one of the files beside it.
     init(_ path: String, besides history: URL?) throws(FileError) {
         let isHistory = FileIdentity(of: path).map { $0 == history.flatMap { FileIdentity(of: $0.path) } } ?? false
-        guard !isHistory, URL(filePath: path).standardizedFileURL != history?.standardizedFileURL else {
-            throw FileError(path: path, problem: "is the history; name another file for --record", .replacing)
+        let (own, others) = (URL(filePath: path).standardizedFileURL.path, history?.standardizedFileURL.path)
+        guard !isHistory, others.map({ own != $0 && !own.hasPrefix($0 + "-") }) ?? true else {
+            throw FileError(
+                path: path,
+                problem: "is the history, or has the name of a file beside it; name another file for --record",
+                .replacing)
         }
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
