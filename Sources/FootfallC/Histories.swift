@@ -15,7 +15,11 @@ extension CalendarBucket {
         case FOOTFALL_BY_DAY: .day
         case FOOTFALL_BY_WEEK: .week
         case 1...1440: .minutes(number)
-        default: throw CallFailure("by is \(number)", remedy: "write FOOTFALL_BY_HOUR or 1 to 1440 minutes")
+        default:
+            throw CallFailure(
+                "by is \(number)",
+                remedy: "write FOOTFALL_WHOLE, FOOTFALL_BY_HOUR, FOOTFALL_BY_DAY, FOOTFALL_BY_WEEK or 1 to 1440 minutes"
+            )
         }
     }
 }
@@ -28,7 +32,7 @@ extension footfall_count {
     }
 }
 
-/// Throws ``CallFailure`` for an empty range.
+/// Throws ``CallFailure`` for a range that ends before it starts.
 private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
     guard start <= end else { throw CallFailure("the range ends before it starts") }
     return Timestamp(nanosecondsSince1970: start)..<Timestamp(nanosecondsSince1970: end)
@@ -62,8 +66,7 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
             object(events, as: Events.self).events, from: name, timeZone: zone ?? (isKnown ? nil : .gmt))
         guard let latest = outcome.latestSetAside else { return FOOTFALL_OK }
         var failure = CallFailure(
-            "\(outcome.setAside) steps and segments are ahead of the clock (up to \(latest.description.prefix(19))Z) and "
-                + "are not recorded",
+            "events ahead of the clock (up to \(latest.description.prefix(19))Z) are not recorded: \(outcome.setAside)",
             remedy: "set the clock of the computer or correct the times; the command records them with --accept-future")
         failure.status = Int32(FOOTFALL_BAD_DATA)
         throw failure

@@ -52,7 +52,7 @@ extension EvaluatedGroup {
         Column(
             "falseStepsByKind", .object,
             "The false steps of each kind of recording without steps: "
-                + "steps, hours, perHour and upperBound, the end of the 95 % confidence interval.")
+                + "steps, hours, perHour and upperBound, the upper end of the one-sided 95 % confidence interval.")
     ) { row in
         let kinds = row.group.falseStepsByKind.sorted { $0.key < $1.key }
         return .object(kinds.map { ($0.key, .object(TableField.falseSteps.record(of: $0.value))) })
@@ -113,7 +113,7 @@ extension TableField<FalseSteps> {
         .count("steps", "The detected steps.") { $0.count },
         .number("hours", "h", decimals: 3, "The time without steps.") { $0.seconds / 3600 },
         .number("perHour", "1/h", decimals: 1, "The detected steps in an hour.") { $0.perHour },
-        .number("upperBound", "1/h", decimals: 1, "The upper end of the 95 % confidence interval.") {
+        .number("upperBound", "1/h", decimals: 1, "The upper end of the one-sided 95 % confidence interval.") {
             $0.upperBoundPerHour
         },
     ]
@@ -259,7 +259,10 @@ extension TableField<DelayedAnswers> {
 extension TableField<ConfusionMatrix> {
     /// The measures of all activities together.
     fileprivate static let total: [TableField] = [
-        .number("macroF1", nil, decimals: 4, "The mean F1 of the activities.") { $0.macroF1 },
+        .number(
+            "macroF1", nil, decimals: 4,
+            "The mean F1 of stationary, walking, running and automotive, of those that occur."
+        ) { $0.macroF1 },
         .number("right", nil, decimals: 4, "The share of seconds with the right activity.") { $0.accuracy },
         .number("unknownShare", nil, decimals: 4, "The share of seconds with an unknown activity.") {
             $0.unknownShare

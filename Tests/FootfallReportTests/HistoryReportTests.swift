@@ -179,6 +179,15 @@ struct HistoryReportTests {
             ])
     }
 
+    @Test("states a day of half an hour more, and of half an hour less", arguments: [(4, 5, "24.5"), (10, 4, "23.5")])
+    func halfHours(month: Int, day: Int, hours: String) throws {
+        let zone = try #require(TimeZone(identifier: "Australia/Lord_Howe"))
+        let range = zone.day(of: try Reported.time(month, day))
+        var days = Reported(zone: zone, range: range)
+        days.add(day: range)
+        #expect(try days.page.text.contains("a day of \(hours) hours"))
+    }
+
     @Test("draws days of 23 and 25 hours with proportional lengths", arguments: [(10, 25, 25), (3, 29, 23)])
     func daylightSaving(month: Int, day: Int, hours: Int) throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))

@@ -271,7 +271,8 @@ struct GaitFeatures: Sendable {
         var shortStep: Pair
         var shortStride: Float
 
-        /// The share of both spectra at the harmonics of the step and the stride.
+        /// The share of both spectra at the harmonics of the step, and that of the axes at the odd harmonics of the
+        /// stride.
         var comb: Float { even.x + even.y + odd.y }
 
         init(cadence: Float, long: borrowing GaitSpectrum, short: borrowing GaitSpectrum) {

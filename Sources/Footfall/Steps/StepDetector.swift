@@ -251,10 +251,11 @@ struct LandingDetector: Sendable {
 /// Several seconds with hops or landings begin it, so a runner who turns or a bump of the road does not. Not all hops
 /// are alike: once begun, any vigorous rhythm that the check classifies as no gait continues it.
 struct ExerciseCheck: Sendable {
-    /// The sum of hops, one for each second, from which on the seconds are an exercise, from which on other vigorous
-    /// seconds count like hops, and that is not exceeded (StepTrials.md).
+    /// The sum of hops grows by one with each second that counts. From `least` on, the seconds are an exercise. From
+    /// `continued` on, other vigorous seconds count too. The sum never exceeds `most` (StepTrials.md).
     private static let (least, continued, most): (Float, Float, Float) = (2, 1, 4)
-    /// The time constant with which the sum fades, in seconds: a pause of five seconds ends the exercise.
+    /// The factor by which the sum fades each second. Its time constant is 7 s: a pause of five seconds ends the
+    /// exercise.
     private static let fadingPerSecond = exponential(-1 / 7)
 
     private var hops: Float = 0

@@ -52,7 +52,7 @@ struct GaitOptions: ParsableArguments {
 
     func validate() throws {
         if let gaitBout, !(1...GaitMeter.longestSeconds).contains(gaitBout) {
-            throw ValidationError("--gait-bout: a gait bout lasts from 1 to 60 s. Write such a duration, as 10s.")
+            throw ValidationError("--gait-bout: the least bout is from 1 to 60 s long. Write a duration such as 10s.")
         }
     }
 

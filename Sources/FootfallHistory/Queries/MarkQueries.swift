@@ -24,8 +24,8 @@ extension SourceSnapshot {
 }
 
 extension MotionHistory {
-    /// Marks a history as texts of the command and of the server state it. `since` is the start; nil for now. `until`
-    /// is the end; nil for an open mark. `zone` is the zone of times that name none; nil for the wearer's. Throws
+    /// Sets a mark that the command or the server describes by texts. `since` is the start; nil for now. `until` is the
+    /// end; nil for an open mark. `zone` is the zone of times that name none; nil for the wearer's. Throws
     /// `ResolvedRange.Empty`, and ``HistoryError``.
     package func mark(
         _ text: String, since: TimeExpression?, until: TimeExpression?, zone: TimeZone?, from source: String?

@@ -67,7 +67,7 @@ final class HistoryFile: Sendable {
                 LogFile(at: path + Companions.log)?.follows(row) ?? (row.path == nil)
             } ?? true
         // A writer has settled it, and changes both meanwhile.
-        guard !isSettled, WriterLock.take(descriptor) else { return [] }
+        guard !isSettled, WriterLock.take(descriptor, path + Companions.note) == nil else { return [] }
         defer { flock(descriptor, LOCK_UN) }
         return try Companions.settle(self)
     }
@@ -203,9 +203,9 @@ final class HistoryFile: Sendable {
     private static func lock(_ path: String, at url: URL) throws -> Int32 {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw HistoryError(reason(forCode: errno), at: url) }
-        guard WriterLock.take(descriptor) else {
+        if let reason = WriterLock.take(descriptor, path + Companions.note) {
             close(descriptor)
-            throw HistoryError(.locked(by: WriterLock.holder(path + Companions.note)), at: url)
+            throw HistoryError(reason, at: url)
         }
         return descriptor
     }

@@ -19,9 +19,7 @@ final class WriterLock: Sendable {
     init(for file: HistoryFile) throws {
         self.file = file
         notePath = file.path + Companions.note
-        guard WriterLock.take(file.descriptor) else {
-            throw HistoryError(.locked(by: WriterLock.holder(notePath)), at: file.url)
-        }
+        if let reason = WriterLock.take(file.descriptor, notePath) { throw HistoryError(reason, at: file.url) }
         note = WriterLock.openNote(notePath, O_RDWR | O_CREAT)
         write([])
     }
@@ -41,15 +39,19 @@ final class WriterLock: Sendable {
     /// The attempts to take the lock, and the time between two: half a second in all.
     private static let (attempts, attemptMicroseconds) = (100, UInt32(5000))
 
-    /// Takes the lock. Returns whether that succeeds within half a second. Two holders release it soon. A child process
-    /// holds its parent's lock between fork and exec. A reader holds it while it writes the log of a killed writer into
-    /// the file.
-    static func take(_ descriptor: Int32) -> Bool {
+    /// Takes the lock. Returns why that fails for half a second; nil if it succeeds. Two holders release it soon. A
+    /// child process holds its parent's lock between fork and exec. A reader holds it while it writes the log of a
+    /// killed writer into the file. `note` is the path of the note of a holder.
+    static func take(_ descriptor: Int32, _ note: String) -> HistoryError.Reason? {
         for _ in 0..<attempts {
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return nil }
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                let why = String(cString: strerror(errno))
+                return .other("the file system cannot lock files (\(why)); keep the history on a local disk")
+            }
             usleep(attemptMicroseconds)
         }
-        return false
+        return .locked(by: holder(note))
     }
 
     /// Adds a source to the note.

@@ -94,9 +94,9 @@ struct ReportDay: Sendable {
         return min(day.lowerBound, total.range.lowerBound)..<max(day.upperBound, total.range.upperBound)
     }
 
-    /// The length of the day in hours, if it is not 24.
-    var unusualHours: Int? {
-        let hours = Int(clamping: (total.timeZone.day(of: total.range.lowerBound).seconds / 3600).rounded())
+    /// The length of the day in hours, if it is not 24. A clock may change by half an hour.
+    var unusualHours: Double? {
+        let hours = (total.timeZone.day(of: total.range.lowerBound).seconds / 1800).rounded() / 2
         return hours == 24 || hours == 0 ? nil : hours
     }
 
@@ -108,7 +108,7 @@ struct ReportDay: Sendable {
         // A recording up to midnight ends one sample before it.
         let isWhole = whole.seconds - total.range.seconds < 60
         let part = isWhole ? "" : " of \(NumberText.unbrokenDuration(total.range.seconds))"
-        let hours = unusualHours.map { ", a day of \($0) hours" } ?? ""
+        let hours = unusualHours.map { ", a day of \($0.formatted(decimals: 1, atLeast: 0)) hours" } ?? ""
         return "\(NumberText.steps(total.steps)), \(total.covered)\(part) covered\(hours)"
     }
 }
@@ -134,7 +134,8 @@ struct CadenceDistribution {
         var name: String { "\(cadence) to \(cadence + CadenceDistribution.binWidth)" }
     }
 
-    /// Steps that are more seconds apart do not change each other's cadence. It exceeds half the window of 6 s.
+    /// Steps farther apart than this, in seconds, do not change each other's cadence. It exceeds half the window of
+    /// 6 s.
     static let margin = 4.0
     /// The greatest cadence of a bin of its own.
     private static let most = 1000
@@ -260,6 +261,8 @@ struct ReportPeriod {
     let unit: Unit
     /// From the first to the last day with data.
     let total: ReportBucket
+    /// The start of the last day with data, by its own clock.
+    private let last: LocalTime
     let days: Int
 
     static func all(of report: HistoryReport) -> [ReportPeriod] {
@@ -270,7 +273,8 @@ struct ReportPeriod {
             let days = rest.prefix { unit.key(of: $0.start) == unit.key(of: first.start) }
             let range = first.range.lowerBound..<rest[days.endIndex - 1].range.upperBound
             let total = ReportBucket(days, in: range, report.clock)
-            periods.append(ReportPeriod(unit: unit, total: total, days: days.count))
+            periods.append(
+                ReportPeriod(unit: unit, total: total, last: rest[days.endIndex - 1].start, days: days.count))
             rest = rest[days.endIndex...]
         }
         return periods
@@ -281,7 +285,6 @@ struct ReportPeriod {
     /// `November 2026`; of a week its first and last day with data, `16 Nov to 22 Nov`.
     var name: String {
         guard unit == .week else { return total.start.monthAndYear }
-        let last = LocalTime(total.range.upperBound.advanced(bySeconds: -1e-9), in: total.timeZone)
         return last.date == total.start.date ? last.shortDate : "\(total.start.shortDate) to \(last.shortDate)"
     }
 

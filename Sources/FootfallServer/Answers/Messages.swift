@@ -19,8 +19,11 @@ struct Request: Sendable {
     /// Throws ``Problem`` for a malformed address.
     init(_ head: HTTPRequestHead, body: String, from client: String) throws {
         (method, headers, self.body, self.client) = (head.method, head.headers, body, client)
+        guard head.uri.hasPrefix("/") else {
+            throw Problem(.badRequest, "The address does not begin with a slash. Write its path only.")
+        }
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard head.uri.hasPrefix("/"), let path = parts.first?.removingPercentEncoding else {
+        guard let path = parts.first?.removingPercentEncoding else {
             throw Problem(.badRequest, "The path of the address is malformed. Percent-encode it as UTF-8.")
         }
         self.path = path
@@ -51,8 +54,8 @@ struct Request: Sendable {
             .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Whether a page of another site makes a browser ask. A link that a person follows to the page is none. Browsers
-    /// send these fields, and pages cannot change them (https://www.w3.org/TR/fetch-metadata/).
+    /// Whether a browser asks on behalf of a page of another site. A link to the start page that a person follows does
+    /// not count. Browsers send these fields, and pages cannot change them (https://www.w3.org/TR/fetch-metadata/).
     var isOfOtherSite: Bool {
         guard let site = headers.first(name: "Sec-Fetch-Site"), !["same-origin", "none"].contains(site) else {
             return false
@@ -121,7 +124,7 @@ struct Response: Sendable {
         self.body = body
         headers = HTTPHeaders(Self.safety + fields)
         if let type { headers.add(name: "Content-Type", value: type) }
-        // An answer is valid as long as the history is unchanged, which the client asks with If-None-Match.
+        // An answer is valid as long as the history is unchanged. The client asks with If-None-Match whether it is.
         if !headers.contains(name: "Cache-Control") { headers.add(name: "Cache-Control", value: "no-cache") }
     }
 

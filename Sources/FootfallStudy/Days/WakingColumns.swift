@@ -24,8 +24,9 @@ extension Measure<DayIntensity> {
     private static let night = [
         Measure(
             "nightHours", "h", decimals: 3,
-            "The time of the day in the night: that of --persons, else the longest block of rest between two noons, by angle, "
-                + "wear and steps. It is validated at the wrist, and empty without --placement wrist."
+            "The time of the day in the night. The night is that of --persons. Without one, it is the longest block of rest "
+                + "between two noons, by angle, wear and steps. That rule is validated at the wrist, so without --placement "
+                + "wrist it finds none."
         ) { $0.nights.map { $0.reduce(0) { $0 + $1.seconds } / 3600 } },
         Measure("wornHoursWaking", "h", decimals: 3, "The worn time outside the night, in epochs.") {
             $0.waking.map { $0.wornMinutes / 60 }

@@ -81,8 +81,8 @@ struct RecordingReport: Sendable {
         guard outcome.setAside > 0 else { return nil }
         let latest = outcome.latestSetAside.map { " (up to \($0.description.prefix(19))Z)" } ?? ""
         return (
-            "\(outcome.setAside) steps and segments are ahead of the clock\(latest) and are not recorded; "
-                + "--accept-future records them", Failure.badData
+            "events ahead of the clock\(latest) are not recorded: \(outcome.setAside); --accept-future records them",
+            Failure.badData
         )
     }
 
