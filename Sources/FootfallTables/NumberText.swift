@@ -5,7 +5,7 @@ package enum NumberText {
     /// A duration: `12.4 s`, `2 min 09 s`, `1 h 05 min`, `3 d 4 h`. `least` is the number of decimals below a minute
     /// that stay even if they are 0.
     package static func duration(_ seconds: Double, atLeast least: Int = 0) -> String {
-        if seconds < 60 { return "\(seconds.formatted(decimals: 1, atLeast: least)) s" }
+        if (seconds * 10).rounded() < 600 { return "\(seconds.formatted(decimals: 1, atLeast: least)) s" }
         let whole = Int(clamping: seconds.rounded())
         if whole < 3600 { return "\(whole / 60) min \(twoDigits(whole % 60)) s" }
         let minutes = Int(clamping: (seconds / 60).rounded())

@@ -1,4 +1,5 @@
 import Footfall
+import FootfallHistory
 import FootfallReport
 import Foundation
 import Testing
@@ -177,6 +178,27 @@ struct HistoryReportTests {
             page.headings(3) == [
                 "Mon\u{A0}16\u{A0}November\u{A0}2026 | 0 steps, 17\u{A0}% of 12\u{A0}h\u{A0}00\u{A0}min covered"
             ])
+    }
+
+    /// Noons in Tokyo, and then evenings in New York.
+    @Test("ends a week by the clock of its last day")
+    func journey() throws {
+        let history = try MotionHistory.inMemory(retention: .forever, acceptsFuture: true)
+        let start = try Reported.time(9, 20, 3)
+        let end = try Reported.time(11, 9, 1)
+        for (days, hour, zone) in [(0..<35, 0.0, "Asia/Tokyo"), (36..<50, 22, "America/New_York")] {
+            let events = days.map { day in
+                let begin = start.advanced(bySeconds: Double(day) * 86400 + hour * 3600)
+                return MotionEvent.segment(
+                    Segment(
+                        range: begin..<begin.advanced(bySeconds: 600), flags: .stationary, probability: 0.9, steps: 0))
+            }
+            try history.record(events, from: "wrist", timeZone: TimeZone(identifier: zone))
+        }
+        let report = try HistoryReport(
+            of: history, in: start..<end.advanced(bySeconds: 86400), from: "wrist", name: "a", generator: "Footfall")
+        let text = WebPage(report.html).text.replacingOccurrences(of: "\u{A0}", with: " ")
+        #expect(text.contains("27 Oct to 1 Nov") && text.contains("2 Nov to 8 Nov"), "\(text)")
     }
 
     @Test("states a day of half an hour more, and of half an hour less", arguments: [(4, 5, "24.5"), (10, 4, "23.5")])

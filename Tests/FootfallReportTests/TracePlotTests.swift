@@ -74,7 +74,7 @@ struct TracePlotTests {
         #expect(walks.count == 1)
         #expect(abs((walks.first?.lowerBound ?? 0) - 0.4) < 0.002 && abs((walks.first?.upperBound ?? 0) - 0.8) < 0.002)
         #expect(picture.words.contains("walking") && picture.words.contains("40 s"))
-        #expect(picture.words.contains("stationary") && picture.words.contains("60 s"))
+        #expect(picture.words.contains("stationary") && picture.words.contains("1 min 00 s"))
         #expect(!picture.words.contains("running"))
     }
 

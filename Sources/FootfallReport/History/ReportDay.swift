@@ -261,8 +261,8 @@ struct ReportPeriod {
     let unit: Unit
     /// From the first to the last day with data.
     let total: ReportBucket
-    /// The start of the last day with data, by its own clock.
-    private let last: LocalTime
+    /// The starts of the first and of the last day with data, each by its own clock.
+    private let (first, last): (LocalTime, LocalTime)
     let days: Int
 
     static func all(of report: HistoryReport) -> [ReportPeriod] {
@@ -274,7 +274,9 @@ struct ReportPeriod {
             let range = first.range.lowerBound..<rest[days.endIndex - 1].range.upperBound
             let total = ReportBucket(days, in: range, report.clock)
             periods.append(
-                ReportPeriod(unit: unit, total: total, last: rest[days.endIndex - 1].start, days: days.count))
+                ReportPeriod(
+                    unit: unit, total: total, first: first.start, last: rest[days.endIndex - 1].start, days: days.count)
+            )
             rest = rest[days.endIndex...]
         }
         return periods
@@ -284,8 +286,8 @@ struct ReportPeriod {
 
     /// `November 2026`; of a week its first and last day with data, `16 Nov to 22 Nov`.
     var name: String {
-        guard unit == .week else { return total.start.monthAndYear }
-        return last.date == total.start.date ? last.shortDate : "\(total.start.shortDate) to \(last.shortDate)"
+        guard unit == .week else { return first.monthAndYear }
+        return last.date == first.date ? last.shortDate : "\(first.shortDate) to \(last.shortDate)"
     }
 
     /// `6 days with data`
