@@ -208,7 +208,8 @@ public struct ConfusionMatrix: Hashable, Sendable {
 
 /// Provisional activities compared with labels: what a live display shows before the events settle.
 ///
-/// Every second is compared after each of ``delays``, or at the end of the recording if that comes first.
+/// Every second is compared after each of ``delays``, or at the end of the recording if that comes first. A second
+/// whose age skips a delay, because samples are missing, is not compared after it.
 public struct LiveMeasures: Hashable, Sendable {
     /// Seconds from the end of a second to its comparison.
     public static let delays = [0, 5, 10, 30]
@@ -239,6 +240,8 @@ struct LiveComparison: Sendable {
     private var pending: ArraySlice<ActivityLabels.Second>
     /// Settled segments that end less than ``memory`` seconds ago.
     private var settled: [Segment] = []
+    /// The end of what has settled, gaps included.
+    private var settledUntil: Timestamp?
     private var latest: Timestamp?
 
     /// Segments settle within a minute; the longest delay adds half a minute.
@@ -252,9 +255,9 @@ struct LiveComparison: Sendable {
     /// Adds the events that samples of one second settle.
     mutating func settle(_ events: [MotionEvent], start: Timestamp?, latest: Timestamp) {
         settled += events.segments
-        if let settledUntil = settled.last?.range.upperBound ?? start {
-            measures.addSettlingTime(latest.seconds(since: settledUntil))
-        }
+        let ends = events.compactMap(\.settledRange?.upperBound)
+        settledUntil = ends.max().map { Swift.max($0, settledUntil ?? $0) } ?? settledUntil ?? start
+        if let settledUntil { measures.addSettlingTime(latest.seconds(since: settledUntil)) }
         settled.removeAll { latest.seconds(since: $0.range.upperBound) > Self.memory }
         self.latest = latest
     }
@@ -269,6 +272,17 @@ struct LiveComparison: Sendable {
             measures.add(
                 second.activity, after: now - second.time.wholeSecond, isLast: isLast,
                 detected: segments.first { $0.range.contains(second.time) }?.activity)
+        }
+    }
+}
+
+extension MotionEvent {
+    /// The time that a segment or a gap settles; nil for another event.
+    fileprivate var settledRange: Range<Timestamp>? {
+        switch self {
+        case .segment(let segment): segment.range
+        case .gap(let range): range
+        default: nil
         }
     }
 }

@@ -34,11 +34,15 @@ public struct CounterResults: Sendable {
         while try table.next() {
             let name = table.text(recording)
             let id = table.has(dataset) ? "\(table.text(dataset))/\(name)" : name
-            rows[id, default: []].append(
-                (
-                    try Self.number(table.text(time), of: id, in: url),
-                    try Self.number(table.text(steps), of: id, in: url)
-                ))
+            let row = (
+                time: try Self.number(table.text(time), .time, of: id, in: url),
+                steps: try Self.number(table.text(steps), .steps, of: id, in: url)
+            )
+            if hasTime, row.time == nil, let steps = row.steps, steps != 0 {
+                throw EvaluationError(
+                    .malformed, url, "“\(steps)” steps of “\(id)” have no time. Leave out the column time, or fill it.")
+            }
+            rows[id, default: []].append(row)
         }
         var records: [String: StepRecord] = [:]
         for (id, rows) in rows {
@@ -48,7 +52,9 @@ public struct CounterResults: Sendable {
                 records[id] = .times(rows.compactMap(\.time).sorted())
             } else {
                 guard rows.count == 1, let count = rows[0].steps.flatMap({ Int(exactly: $0.rounded()) }) else {
-                    throw EvaluationError(.malformed, url, "“\(id)” has not one row with its number of steps")
+                    let found = rows.count == 1 ? "an empty one" : "\(rows.count) rows"
+                    throw EvaluationError(
+                        .malformed, url, "“\(id)” needs exactly one row with its number of steps, and has \(found)")
                 }
                 records[id] = .count(count)
             }
@@ -59,11 +65,21 @@ public struct CounterResults: Sendable {
     private static let remedy =
         "Results are a CSV with the columns recording (<dataset>/<name>) and steps, time, or both."
 
-    private static func number(_ text: String, of id: String, in url: URL) throws(EvaluationError) -> Double? {
+    private enum Quantity: String {
+        case time, steps
+
+        /// No recording has a thousand million steps.
+        var range: Range<Double> { self == .time ? -1e15..<1e15 : 0..<1e9 }
+        var remedy: String { self == .time ? "Times are seconds since 1970." : "Steps are counted from 0." }
+    }
+
+    private static func number(
+        _ text: String, _ quantity: Quantity, of id: String, in url: URL
+    ) throws(EvaluationError) -> Double? {
         if text.isEmpty { return nil }
-        guard let number = Double(text), number.isFinite, abs(number) < 1e15 else {
+        guard let number = Double(text), quantity.range.contains(number) else {
             throw EvaluationError(
-                .malformed, url, "“\(text)” of “\(id)” is not a number. Times are seconds since 1970.")
+                .malformed, url, "“\(text)” of “\(id)” is no number of the column \(quantity). \(quantity.remedy)")
         }
         return number
     }
