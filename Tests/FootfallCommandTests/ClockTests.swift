@@ -61,6 +61,32 @@ struct ClockTests {
         #expect(warnings[1].contains("75") && warnings[1].contains("other samples have their times"), "\(warnings)")
     }
 
+    @Test("of a device that restarts are refused where times come again, and that end a counter of 32 bits go on")
+    func restart() throws {
+        let run = try footfall("analyze", log("a.csv", [(1000, 300), (1000.5, 320)]))
+        #expect(run.status == 65 && run.errors.contains("began to count again at line 7502: split the log"), "\(run)")
+        for (unit, perSecond) in [("millis", 1e3), ("micros", 1e6)] {
+            // The counter ends in the middle of the walk, which pauses there for a second.
+            let rows = (0..<15_000).map { row in
+                let phase = 2 * Double.pi * 1.8 * Double(row) / 25
+                let count = (0x1p32 - 300 * perSecond + Double(row + (row < 7500 ? 0 : 25)) * perSecond / 25)
+                    .truncatingRemainder(dividingBy: 0x1p32)
+                return String(format: "%.0f,%.4f,0.1,%.4f", count, 0.1 * sin(phase / 2), 1 + 0.35 * sin(phase))
+            }
+            let log = try folder.write("\(unit).csv", "\(unit),x,y,z\n" + rows.joined(separator: "\n") + "\n")
+            let turned = try analysis(log)
+            #expect(abs((turned["duration"] as? Double ?? 0) - 601) < 0.1, "\(turned["duration"] ?? "")")
+            #expect(turned["samples"] as? Int == 15_000 && (turned["warnings"] as? [String])?.isEmpty ?? false)
+        }
+    }
+
+    @Test("that are too coarse for samples are refused")
+    func coarse() throws {
+        let rows = (0..<2000).map { "1.78031E+12,0.1,\(sin(Double($0) / 5)),1" }
+        let run = try footfall("analyze", folder.write("a.csv", "time,x,y,z\n" + rows.joined(separator: "\n")))
+        #expect(run.status == 65 && run.errors.contains("--columns 2,3,4 and the rate with --rate"), "\(run)")
+    }
+
     @Test("that are ahead for a while give every span its place")
     func ahead() throws {
         let parts = [(Self.ten, 300.0), (Self.ten + 259_200, 60), (Self.ten + 300, 300)]

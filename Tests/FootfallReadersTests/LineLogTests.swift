@@ -151,6 +151,34 @@ struct LineLogTests {
             try ReadTrace(text: text, TraceOptions(columns: SensorColumns("T,ax,ay,az"))).samples.count == Walk.count)
     }
 
+    @Test(
+        "behind a time in any usual form have that time",
+        arguments: [
+            "@ss acc: $", "[@ss] acc: $", "[@ms] acc: $", "t=@ms a=($)", "10:00:@: acc: $", "10:00:@: $",
+            "2024-05-13 10:00:@ $", "May 13 10:00:@ $", "10:00:@\t$",
+        ])
+    func prefixes(form: String) throws {
+        let text = Walk.lines { row in
+            let seconds = String(format: "%02d.%03d", row / 50, row % 50 * 20)
+            let time = form.contains("@ms") ? "\(row * 20)" : form.contains("@s") ? "\(Double(row) / 50)" : seconds
+            return form.replacingOccurrences(of: "@ss", with: "@s").replacingOccurrences(of: "@", with: time)
+                .replacingOccurrences(of: "$", with: Walk.joined(Walk.text(row)))
+        }
+        let trace = try ReadTrace(text: text)
+        try #require(trace.samples.count == Walk.count, "\(trace.layout)")
+        #expect(trace.milliseconds.map { $0 - trace.milliseconds[0] } == (0..<Walk.count).map { Int64($0) * 20 })
+    }
+
+    @Test("behind messages of a program are all read", arguments: ["connecting", "attempt %d"], [63, 64, 65, 300])
+    func messages(form: String, count: Int) throws {
+        let messages = (0..<count).map { form.replacingOccurrences(of: "%d", with: "\($0)") + "\n" }.joined()
+        let text = Walk.lines(rows: 0..<600) { row in
+            let g = Walk.text(row % Walk.count)
+            return "ax:\(g[0]) ay:\(g[1]) az:\(g[2]) ms:\(row * 20)"
+        }
+        #expect(try ReadTrace(text: messages + text).samples.count == 600)
+    }
+
     @Test("of two devices in one orientation are read as those of one")
     func oneOrientation() throws {
         let text = Self.turns(#"{"device":"@","x":$x,"y":$y,"z":$z}"#, ["A", "B"]) { $0 + SIMD3(0.01, 0, 0) }

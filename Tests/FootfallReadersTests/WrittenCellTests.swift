@@ -77,6 +77,51 @@ struct WrittenCellTests {
         }
     }
 
+    /// Excel quotes only the cells that hold a comma.
+    @Test("with thousands apart in some cells")
+    func someThousands() throws {
+        func cell(_ number: Int) -> String {
+            let size = abs(number)
+            guard size >= 1000 else { return "\(number)" }
+            return "\"\(number < 0 ? "-" : "")\(size / 1000)," + String(format: "%03d", size % 1000) + "\""
+        }
+        let text = Walk.lines("ms,x (mg),y (mg),z (mg)") { row in
+            (["\(row * 10)"] + Walk.g(row).map { cell(Int(($0 * 1000).rounded())) }).joined(separator: ",")
+        }
+        try Self.expectWalk(ReadTrace(text: text), within: 1e-3)
+    }
+
+    @Test("with empty columns between tabs")
+    func emptyColumns() throws {
+        let text = Walk.lines("time\tnote\tax\tay\taz\ttemp") { row in
+            ([Walk.seconds(row), ""] + Walk.text(row) + ["24.1"]).joined(separator: "\t")
+        }
+        try Self.expectWalk(ReadTrace(text: text))
+    }
+
+    @Test("with several rows in a line", arguments: [3, 100])
+    func rowsInLines(count: Int) throws {
+        let rows = (0..<9000).map { Walk.joined(["\($0 * 10)"] + Walk.text($0 % Walk.count)) + ";" }
+        let lines = stride(from: 0, to: rows.count, by: count).map { rows[$0..<min($0 + count, rows.count)].joined() }
+        let trace = try ReadTrace(text: lines.joined(separator: "\n") + "\n")
+        #expect(trace.samples.count == rows.count, "\(trace.layout)")
+    }
+
+    @Test("whose decimal comma also divides the cells are refused")
+    func dividedDecimals() throws {
+        let decimals = Walk.lines("Zeit,X,Y,Z") { row in
+            Walk.comma([Walk.seconds(row)] + Walk.text(row)).joined(separator: ",")
+        }
+        let times = Walk.lines("time,x,y,z") { row in
+            let clock = Walk.clock(row).replacingOccurrences(of: ".", with: ",")
+            return Walk.joined(["2024-05-13 \(clock)"] + Walk.text(row))
+        }
+        for text in [decimals, times] {
+            let error = #expect(throws: TraceError.self) { try ReadTrace(text: text) }
+            #expect(error.map { "\($0)".contains("more cells than titles") } ?? false, "\(error.map { "\($0)" } ?? "")")
+        }
+    }
+
     /// Excel's "Unicode text".
     @Test("in UTF-16", arguments: [true, false], [true, false])
     func utf16(isBigEndian: Bool, hasMark: Bool) throws {
@@ -108,6 +153,14 @@ struct WrittenCellTests {
             try Self.expectWalk(trace)
             #expect(trace.milliseconds[0] == Walk.start * 1000)
         }
+        for space in [" ", "\u{202F}", "\u{A0}"] {
+            let text = Walk.lines("time,x,y,z") { row in
+                Walk.joined(["\"5/13/2024, \(Walk.clock(row).drop { $0 == "0" })\(space)AM\""] + Walk.text(row))
+            }
+            try Self.expectWalk(ReadTrace(text: text))
+        }
+        let behind = Walk.lines("time,date,x,y,z") { Walk.joined([Walk.clock($0), "2024-05-13"] + Walk.text($0)) }
+        try #expect("\(ReadTrace(text: behind).samples[0].time)".hasPrefix("2024-05-13T"))
         for zero in [25_569.0, 719_529.0] {
             let text = Walk.lines("Date,x,y,z") { row in
                 let days = Double(Walk.start * 1000 + Int64(row * 10)) / 86_400_000 + zero
@@ -187,6 +240,24 @@ struct WrittenCellTests {
         let pulse = Walk.lines("Heart Rate,x,y,z") { Walk.joined(["\(72 + $0 / 90)"] + Walk.text($0)) }
         #expect(throws: TraceError.self) { try ReadTrace(text: pulse) }
         try Self.expectWalk(ReadTrace(text: pulse, TraceOptions(sampleRate: 100)))
+        let position = Walk.lines("time,x,y,z,accX,accY,accZ") { row in
+            Walk.joined([Walk.seconds(row), "0.0\(row % 7)", "1.5", "0.2"] + Walk.text(row))
+        }
+        try Self.expectWalk(ReadTrace(text: position))
+        for (title, unit) in [("Time (min)", "minutes"), ("time_h", "hours")] {
+            let text = Walk.lines("\(title),x,y,z") { Walk.joined(["\(Double($0) / 6000)"] + Walk.text($0)) }
+            let error = #expect(throws: TraceError.self) { try ReadTrace(text: text) }
+            #expect(error.map { "\($0)".contains("times in \(unit)") } ?? false)
+        }
+        let lossy = Walk.lines("Nr,x,y,z") { Walk.joined(["\($0 < 90 ? $0 : $0 + 1)"] + Walk.text($0)) }
+        #expect(throws: TraceError.self) { try ReadTrace(text: lossy) }
+        try Self.expectWalk(ReadTrace(text: lossy, TraceOptions(sampleRate: 100)))
+        for value in ["22.5", "22.%d"] {
+            let text = Walk.lines("x,y,z,T") { row in
+                Walk.joined(Walk.text(row) + [value.replacingOccurrences(of: "%d", with: "\(row % 3)")])
+            }
+            try Self.expectWalk(ReadTrace(text: text, TraceOptions(sampleRate: 100)))
+        }
         let packets = Walk.lines("packet_id,x,y,z") { Walk.joined(["\($0 * 3)"] + Walk.text($0)) }
         try Self.expectWalk(ReadTrace(text: packets, TraceOptions(sampleRate: 100)))
     }

@@ -76,6 +76,9 @@ package struct TraceAnalysis: Sendable {
         let log = try Trace(contentsOf: URL(filePath: file.path), options: options)
         layout = log.layout.description
         device = log.layout.recording?.device
+        // Numbers since a start are those of a device, which begins again when it restarts.
+        let table = log.layout.table
+        let isClockSet = if case .sinceStart? = table?.time { false } else { true }
         let evidence = log.layout.unitEvidence
         isUnitAssumed = evidence == .assumption
         unitEvidence = isUnitAssumed ? "assumed" : evidence.rawValue
@@ -120,7 +123,8 @@ package struct TraceAnalysis: Sendable {
             segmentList = try segmentList.divided { $0.overlaid(byNonWear: nonWear) }
             nonWear = segments.filter { $0.reason == .notWorn }.map(\.range)
         }
-        try judge(summary, of: file, request, clock, nameWarning)
+        if options.timeUnit == nil { try TraceWarnings.checkRate(of: file, quality, table) }
+        try judge(summary, of: file, request, clock, isClockSet: isClockSet, nameWarning)
     }
 
     /// Passes settled events on.
@@ -138,13 +142,15 @@ package struct TraceAnalysis: Sendable {
     /// Sets ``notes`` and ``warnings``. Throws `TraceError` for a trace that loses more than it may.
     private mutating func judge(
         _ summary: ReadAheadTrace.Summary, of file: TraceFile, _ request: AnalysisRequest, _ clock: SetClock?,
-        _ nameWarning: ParameterText?
+        isClockSet: Bool, _ nameWarning: ParameterText?
     ) throws(TraceError) {
         let obstacle = clock == nil ? TraceWarnings.obstacle(to: summary.clock, of: file) : nil
+        let restart = isClockSet ? nil : clock?.steps.first.flatMap(TraceWarnings.obstacle)
         if let lossRemedy = request.lossRemedy, !isInterrupted {
             try TraceWarnings.checkLoss(
                 of: file, request.options, quality, rows: summary.warnings.reduce(0) { $0 + $1.droppedRows },
-                overlap: clock != nil, obstacle: obstacle, remedy: lossRemedy)
+                overlap: clock != nil && isClockSet,
+                obstacle: obstacle ?? restart, remedy: lossRemedy)
         }
         let (wording, steps) = (request.wording, clock?.steps ?? [])
         notes = summary.notes.map(wording)

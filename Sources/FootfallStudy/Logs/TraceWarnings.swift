@@ -15,13 +15,25 @@ enum TraceWarnings {
         "the unit is assumed: steps hardly depend on it, but activities do, so none has high confidence; "
         + "if you know it, give \(.unit()) and \(.zero())"
 
+    /// Refuses times of which no sensor takes as many a second: those of a column that is too coarse, or holds no
+    /// times.
+    static func checkRate(of file: TraceFile, _ quality: SignalQuality, _ table: TableLayout?) throws(TraceError) {
+        guard let rate = quality.sampleRate, rate > RowRate.highest, let table, table.timeColumn != nil else { return }
+        let axes = table.axisColumns.map { SensorColumns.Column.number($0.number) }
+        let columns = SensorColumns(time: nil, x: axes[0], y: axes[1], z: axes[2])
+        throw TraceError(
+            .badData, path: file.path,
+            problem: "no sensor takes \(Int(clamping: rate)) samples a second: the times are too coarse, or no times",
+            remedy: "without them, give \(.columns(columns)) and the rate with \(.sampleRate())")
+    }
+
     /// The share of rows that may be dropped.
     private static let acceptedLoss = 0.1
 
     /// Refuses a trace that loses more than a tenth of its rows. A row that repeats the one before is no loss.
-    /// `overlap` states whether the clock was set back. What overlaps then is no loss: its time is there. `obstacle`:
-    /// why the spans of a clock that was set back are not in order; nil without such a clock. `remedy` states how a
-    /// user accepts the loss.
+    /// `overlap` states whether a clock of dates was set back. What overlaps then is no loss: its time is there.
+    /// `obstacle`: why the spans of a clock that was set back are not all used; nil without such a clock. `remedy`
+    /// states how a user accepts the loss.
     static func checkLoss(
         of file: TraceFile, _ options: TraceOptions, _ quality: SignalQuality, rows: Int, overlap: Bool,
         obstacle: String?, remedy: ParameterText
@@ -50,6 +62,11 @@ enum TraceWarnings {
         return "the clock was set back by \(NumberText.duration(step.from.seconds(since: step.to), atLeast: 1))"
             + (step.line.map { " at line \($0)" } ?? "")
             + ", and a pipe can be read only once: to keep all spans, write it to a file first"
+    }
+
+    /// What to do with the times of a device that began again.
+    static func obstacle(_ step: ClockRuns.StepBack) -> String? {
+        step.line.map { "the device began to count again at line \($0): split the log there" }
     }
 
     /// A line for each of the first steps back of the clock. `zone` is the zone of the times; nil for a trace without a

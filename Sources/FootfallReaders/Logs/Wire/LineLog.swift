@@ -23,9 +23,7 @@ extension WireLogDecoder {
         if source.isAtEnd { decoder.finish(into: &readings) }
         guard let layout = decoder.textLayout, layout.isOfProgram, !readings.isEmpty else {
             // A table says more about JSON that it cannot read.
-            if case .labeled = origin, !Self.isObject(bytes), options.columns == nil,
-                let problem = decoder.quality.problem
-            {
+            if case .labeled = origin, !Self.isObject(bytes), let problem = decoder.quality.problem {
                 throw Refusal(problem)
             }
             return nil
@@ -60,7 +58,7 @@ extension WireLogDecoder {
     /// What most of the first lines with numbers are; nil for the rows of a table.
     private static func origin(of bytes: Span<UInt8>) -> LineOrigin? {
         if isObject(bytes) { return .labeled }
-        var (start, lines, above, labeled, program) = (0, 0, 0, 0, 0)
+        var (start, lines, labeled, program) = (0, 0, 0, 0)
         // The braces of an object of JSON over several lines that are open.
         var depth = 0
         while lines < mostLines, start < bytes.count {
@@ -74,11 +72,7 @@ extension WireLogDecoder {
             }
             if lines == 0, LineOrigin.isHeader(line) { return nil }
             if TextLine.isYAMLItem(Array(line.drop { $0.isBlank })) { continue }
-            guard line.contains(where: \.isDigit) else {
-                above += 1
-                if above > mostLines, lines == 0 { return nil }
-                continue
-            }
+            guard line.contains(where: \.isDigit) else { continue }
             lines += 1
             if wasOpen, first.map({ $0.isDigit || "\"-{[".utf8.contains($0) }) ?? false {
                 labeled += 1

@@ -101,7 +101,11 @@ extension CSVColumns {
         }
         var times: [Int] = []
         if let time = chosen.time { times.append(try index(time)) }
-        return CSVColumns(times: times, axes: [try index(chosen.x), try index(chosen.y), try index(chosen.z)])
+        let axes = [try index(chosen.x), try index(chosen.y), try index(chosen.z)]
+        guard Set(times + axes).count == times.count + axes.count else {
+            throw Refusal("one column is named twice in '\(chosen)'", remedy: remedy)
+        }
+        return CSVColumns(times: times, axes: axes)
     }
 
     // MARK: By titles

@@ -53,6 +53,11 @@ package struct CSVSniffer {
         }
         var columns = try CSVColumns(text, table, options.columns, hasRate: options.sampleRate != nil)
         titles = names
+        if options.columns == nil, let line = table.header?.line, table.hasDividedDecimals(text, under: names.count) {
+            throw Refusal(
+                "its rows have more cells than titles, since the comma is that of decimals, too",
+                remedy: "export it with semicolons or tabs between the columns", line: line)
+        }
         if options.columns == nil, let sensor = preamble.otherSensor, !CSVSniffer.haveAcceleration(names, columns.axes)
         {
             throw Refusal(sensor, "the text above the table", columns: columns)
@@ -158,9 +163,18 @@ package struct CSVSniffer {
         _ options: TraceOptions
     ) throws(Refusal) -> CSVTimeBase {
         var (found, counters): ([CSVTimeBase], [Int]) = ([], [])
-        for column in columns.times {
+        let times = columns.times.filter { column in
+            names.title(column).map { ColumnName($0).plain } != "t"
+                || table.rows.compactMap { $0.number(text, column, table.dialect) }.mayBeTimes
+        }
+        for column in times {
             let name = names.title(column).map(ColumnName.init)
             if let base = CSVTimeBase(text, table, column: column, name: name, preamble: preamble, options) {
+                if base.numericUnit != nil, options.timeUnit == nil, let unit = name?.longTimeUnit {
+                    throw Refusal(
+                        "times in \(unit) in \(place(column, names))", remedy: "write them in seconds",
+                        line: table.header?.line)
+                }
                 if base.countsRows { counters.append(column) } else { found.append(base) }
             }
         }
@@ -168,12 +182,12 @@ package struct CSVSniffer {
         if var base = found.first(where: \.isAbsolute) ?? found.first {
             base.findDate(text, table, zone: options.zone.name)
             if options.columns == nil {
-                base.refine(text, table, found, columns.times + columns.otherTimes, options.zone)
+                base.refine(text, table, found, times + columns.otherTimes, options.zone)
             }
             return base
         }
         let counter = counters.first
-        if counter == nil, let column = columns.times.first, let row = table.rows.first, let field = row[column] {
+        if counter == nil, let column = times.first, let row = table.rows.first, let field = row[column] {
             throw unreadableTime(text.string(field), row.line, columns)
         }
         if let column = columns.interval {
@@ -393,11 +407,11 @@ extension CSVTimeBase {
 }
 
 /// Tests whether the times of rows can be those of samples.
-struct RowRate {
+package struct RowRate {
     let times: [Timestamp?]
 
     /// The highest rate in Hz. The fastest motion sensors take about 7000 samples a second.
-    static let highest = 10_000.0
+    package static let highest = 10_000.0
     private static let fewest = 16
 
     /// The refusal of numbers that are no times; nil where they may be.

@@ -27,6 +27,9 @@ struct CSVTimeBase {
     /// The serial date of 1970-01-01.
     var dayZero = 0.0
 
+    /// Whether the times may be those of a counter of 32 bits: whole milliseconds or microseconds of a device.
+    private(set) var isCounter = false
+
     /// The columns of times and dates.
     var columns: [Int] { [column, dateColumn, coarser].compactMap(\.self) }
 
@@ -62,6 +65,9 @@ struct CSVTimeBase {
             time = .sinceEpoch(unit, evidence)
         } else {
             time = .sinceStart(unit, evidence)
+            isCounter =
+                [.milliseconds, .microseconds].contains(unit)
+                && values.allSatisfy { $0 >= 0 && $0 < 0x1p32 && $0 == $0.rounded() }
             countsRows = evidence == .values && CSVTimeBase.areCounts(values)
         }
     }
@@ -85,8 +91,10 @@ struct CSVTimeBase {
     private static let fewestCounts = 16
 
     private static func areCounts(_ values: [Double]) -> Bool {
-        values.count >= fewestCounts && values[0] == values[0].rounded()
-            && zip(values.dropFirst(), values).allSatisfy { $0 - $1 == 1 }
+        // A few numbers may be lost.
+        let steps = zip(values.dropFirst(), values).map { $0 - $1 }
+        return values.count >= fewestCounts && values.allSatisfy { $0 == $0.rounded() }
+            && steps.count { $0 == 1 } * 10 >= steps.count * 9
     }
 
     /// The order in which most fields are dates; nil when both orders or neither fit.
@@ -307,15 +315,16 @@ extension CSVTimeBase {
     mutating func findDate(_ text: Span<UInt8>, _ table: TableOpening, zone: String) {
         guard case .timeOfDay = time, let column else { return }
         let rows = table.rows.prefix(500).filter { $0.fields.count > column }
-        for candidate in (0..<column).reversed() {
+        let width = rows.map(\.fields.count).max() ?? 0
+        for candidate in (0..<column).reversed() + Array(min(column + 1, width)..<width) {
             // A date that does not begin with the year is ambiguous, unless one of its numbers is beyond 12.
             var orders = [order]
             if !CSVTimeBase.areDates(text, rows, candidate, order) {
                 orders = [.monthFirst, .dayFirst].filter { CSVTimeBase.areDates(text, rows, candidate, $0) }
             }
-            hasAmbiguousDates = orders.count > 1
+            if orders.count > 1 { hasAmbiguousDates = true }
             guard orders.count == 1 else { continue }
-            dateColumn = candidate
+            (dateColumn, hasAmbiguousDates) = (candidate, false)
             order = orders[0]
             let clock = rows.compactMap { CivilTimeParser().read(text.extracting($0.fields[column])) }.first
             setDateTime(clock?.offsetSeconds, zone)
@@ -329,7 +338,7 @@ extension CSVTimeBase {
     ) -> Bool {
         let parser = CivilTimeParser(order: order)
         let count = rows.count { row in
-            parser.readDate(text.extracting(row.fields[column]))?.isPossible ?? false
+            row[column].flatMap { parser.readDate(text.extracting($0)) }?.isPossible ?? false
         }
         return count * 2 > rows.count
     }

@@ -75,7 +75,7 @@ struct CellRewriter: LineFilter {
     /// it, each has three digits behind it, and either decimals follow or smaller numbers of its column have none.
     private func separatesThousands(_ mark: UInt8, _ text: Span<UInt8>, _ cells: [Cell]) -> Bool {
         var (isCertain, withGroups, withSmall) = (false, Set<Int>(), Set<Int>())
-        for cell in cells where separators != [ASCII.comma] || cell.isQuoted {
+        for cell in cells {
             guard !cell.range.isEmpty, cell.range.allSatisfy({ text[$0].isDigit || "+-.,".utf8.contains(text[$0]) })
             else { continue }
             let count = cell.range.count { text[$0] == mark }
@@ -83,6 +83,7 @@ struct CellRewriter: LineFilter {
                 withSmall.insert(cell.column)
                 continue
             }
+            guard separators != [ASCII.comma] || cell.isQuoted else { continue }
             let first = cell.range.first { text[$0].isDigit }
             guard let groups = groups(text, cell.range, [mark]), first.map({ text[$0] != ASCII.zero }) ?? false else {
                 // Dates have two points too.

@@ -37,6 +37,11 @@ struct RowClock: Sendable {
     private var seconds: DecimalNumber?
     /// The sum of all intervals after the first row.
     private var elapsed: Int64?
+    /// The time after which a counter of 32 bits begins again at zero, in nanoseconds; nil for other numbers. An
+    /// Arduino counts milliseconds for 49.7 days, and microseconds for 71.6 minutes.
+    private let turn: Int64?
+    /// How often the counter began again.
+    private(set) var turns = 0
 
     init(_ base: CSVTimeBase, separator: UInt8, start: Timestamp, zone: LocalZone) {
         self.separator = separator
@@ -44,6 +49,7 @@ struct RowClock: Sendable {
         origin = base.origin
         clock = LocalClock(CivilTimeParser(order: base.order), zone: zone)
         date = base.firstDate
+        turn = base.isCounter ? base.numericUnit.map { Int64(PowersOfTen.integers[$0.powerOfTen]) << 32 } : nil
         switch base.time {
         case .sinceEpoch(let unit, _), .sinceStart(let unit, _):
             kind = base.dateColumn == nil ? .number(power: unit.powerOfTen) : .rest(power: unit.powerOfTen)
@@ -111,15 +117,27 @@ struct RowClock: Sendable {
     }
 
     @inline(__always)
-    private func number(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
+    private mutating func number(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
         guard let number = DecimalNumber(text, field, separator: separator) else { return .bad(.unreadableTime) }
         guard number.isFinite else { return .bad(.notFinite) }
         guard let nanoseconds = number.nanoseconds(power: power) else { return .bad(.timeOutOfRange) }
+        if let turn, begins(again: nanoseconds, turn) { (origin, turns) = (origin - turn, turns + 1) }
         let (elapsed, underflow) = nanoseconds.subtractingReportingOverflow(origin)
         let (moment, overflow) = elapsed.addingReportingOverflow(start.nanosecondsSince1970)
         guard !underflow, !overflow else { return .bad(.timeOutOfRange) }
         return supported(Timestamp(nanosecondsSince1970: moment))
     }
+
+    /// Whether a counter began again before this number: the row above has one near its end, this row one near zero.
+    private func begins(again nanoseconds: Int64, _ turn: Int64) -> Bool {
+        let margin = min(turn / 2, Self.longestPause)
+        guard (0..<margin).contains(nanoseconds), order.previous > supportedTimes.lowerBound else { return false }
+        let above = order.previous.nanosecondsSince1970 &- start.nanosecondsSince1970 &+ origin
+        return (turn - margin..<turn).contains(above)
+    }
+
+    /// The longest pause over the end of a counter, in nanoseconds: an hour.
+    private static let longestPause: Int64 = 3_600_000_000_000
 
     private mutating func interval(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
         guard let number = DecimalNumber(text, field, separator: separator), number.isFinite else {

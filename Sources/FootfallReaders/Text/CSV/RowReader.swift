@@ -8,6 +8,7 @@ package struct RowReader: Sendable {
     private static let mostStepsBack = 64
 
     private let dialect: CSVDialect
+    private let layout: TableLayout
     private let parser: RowParser
     /// Reads most rows of most tables; nil for a table that has no such rows.
     private var fast: FastRowReader?
@@ -25,7 +26,7 @@ package struct RowReader: Sendable {
     package private(set) var linesOfStepsBack: [Int] = []
 
     package init(_ sniffer: CSVSniffer) {
-        let layout = sniffer.layout
+        layout = sniffer.layout
         dialect = sniffer.dialect
         parser = RowParser(dialect, layout)
         firstCurrentLine = sniffer.firstCurrentLine
@@ -51,7 +52,7 @@ package struct RowReader: Sendable {
             let found = text.firstIndex(of: dialect.lineEnd, in: position..<range.upperBound)
             guard found != nil || isAtEnd else { break }
             let end = found ?? range.upperBound
-            readLine(text, position..<end, into: &columns)
+            if let rest = readLine(text, position..<end, into: &columns) { return rest }
             position = min(end + 1, range.upperBound)
         }
         return position
@@ -83,27 +84,35 @@ package struct RowReader: Sendable {
     /// Counts a problem of the current row.
     private mutating func note(_ problem: TraceWarning.Kind) { tally.note(problem, .line(line)) }
 
-    private mutating func readLine(_ text: Span<UInt8>, _ range: Range<Int>, into columns: inout SampleColumns) {
-        defer { line += 1 }
-        guard !isInsideLongLine, range.count <= RowReader.longestLine else {
+    /// Reads a line. Returns where it stopped if the columns are full before its last row; else nil.
+    private mutating func readLine(
+        _ text: Span<UInt8>, _ range: Range<Int>, into columns: inout SampleColumns
+    ) -> Int? {
+        if isInsideLongLine || range.count > RowReader.longestLine {
             isInsideLongLine = false
             clock.beginRows()
             note(.lineTooLong)
-            return
-        }
-        if dialect.rowEnd == nil {
+        } else if dialect.rowEnd == nil {
             readRow(text, text.trimmed(range), into: &columns)
         } else {
-            for row in dialect.rows(text, range) { readRow(text, row, into: &columns) }
+            for row in dialect.rows(text, range) {
+                guard columns.room > 0 else { return row.lowerBound }
+                readRow(text, row, into: &columns)
+            }
         }
+        line += 1
+        return nil
     }
 
     @inline(__always)
     private mutating func readRow(_ text: Span<UInt8>, _ row: Range<Int>, into columns: inout SampleColumns) {
         guard !row.isEmpty else { return }
         clock.order.previous = previous
-        let keptOffset = clock.order.keptOffset
-        defer { if clock.order.keptOffset != keptOffset { note(.clockNotSet) } }
+        let (keptOffset, turns) = (clock.order.keptOffset, clock.turns)
+        defer {
+            if clock.order.keptOffset != keptOffset { note(.clockNotSet) }
+            if clock.turns != turns { fast = FastRowReader(dialect, layout, clock) }
+        }
         switch parser.read(text, row, &clock) {
         case .bad(let kind):
             note(kind)
@@ -164,10 +173,9 @@ struct RowParser: Sendable {
         self.dialect = dialect
         let (time, date) = (layout.timeColumn?.index, layout.dateColumn?.index)
         let columns = (layout.axisColumns + layout.gravityColumns).map(\.index)
-        var roles = [Role](repeating: .ignored, count: 1 + (columns + [time ?? 0]).reduce(0, max))
+        var roles = [Role](repeating: .ignored, count: 1 + (columns + [time ?? 0, date ?? 0]).reduce(0, max))
         for (index, column) in columns.enumerated() { roles[column] = .value(index) }
         if let time { roles[time] = .time }
-        // The date is before the time.
         if let date { roles[date] = .date }
         self.roles = roles
         hasTime = time != nil
@@ -188,7 +196,7 @@ struct RowParser: Sendable {
     func read(_ text: Span<UInt8>, _ range: Range<Int>, _ clock: inout RowClock) -> Outcome {
         clock.beginRows()
         var position = range.lowerBound
-        var time = hasTime ? RowClock.Reading.bad(.tooFewFields) : clock.timeByRate()
+        var timeField: Range<Int>?
         var values = InlineArray<6, Float>(repeating: 0)
         for role in roles {
             guard let field = dialect.nextField(text, &position, range.upperBound) else { return .bad(.tooFewFields) }
@@ -198,7 +206,7 @@ struct RowParser: Sendable {
             case .date:
                 clock.readDate(text, field)
             case .time:
-                time = clock.time(text, field)
+                timeField = field
             case .value(let index):
                 guard let number = DecimalNumber(text, field, separator: dialect.decimalSeparator) else {
                     return .bad(.notANumber)
@@ -210,6 +218,8 @@ struct RowParser: Sendable {
                     ? Float(number.double) + 0 : Float(coding.value(number.double, axis: index))
             }
         }
+        // A column of dates may be behind the one of times.
+        let time = hasTime ? timeField.map { clock.time(text, $0) } ?? .bad(.tooFewFields) : clock.timeByRate()
         switch time {
         case .time(let time): return outcome(time, values)
         case .bad(let kind): return .bad(kind)

@@ -120,6 +120,25 @@ struct TableOpening {
             && rows.contains { !($0.fields.last?.isEmpty ?? true) }
     }
 
+    /// Whether commas divide most rows below fewer titles at decimals: each number is two cells, or a time such as
+    /// `09:30:00,020`.
+    func hasDividedDecimals(_ text: Span<UInt8>, under titles: Int) -> Bool {
+        guard dialect.delimiter == ASCII.comma, titles >= 3 else { return false }
+        let divided = rows.count { row in
+            let cells = row.fields.filter { !$0.isEmpty }
+            guard cells.count > titles else { return false }
+            if cells.count >= 2 * titles - 1, !cells.contains(where: { $0.contains { text[$0] == ASCII.point } }) {
+                return true
+            }
+            return zip(cells, cells.dropFirst()).contains { time, rest in
+                time.count >= 5 && time.count { text[$0] == ASCII.colon } == 2
+                    && time.suffix(2).allSatisfy { text[$0].isDigit } && [3, 6].contains(rest.count)
+                    && rest.allSatisfy { text[$0].isDigit }
+            }
+        }
+        return divided * 2 > rows.count
+    }
+
     /// The titles of the columns with their units; empty when there are none.
     func names(_ text: Span<UInt8>) -> [String] {
         var names = header.map { $0.fields.map { text.string($0) } } ?? []
@@ -194,8 +213,9 @@ struct TableOpening {
             for line in lines.prefix(400) {
                 for row in rows(text, line, dialect) where isData(text, row.fields, dialect) {
                     rowCount += 1
-                    fieldCount += row.fields.count
-                    known += row.fields.count { Field.isKnown(text, $0, dialect.decimalSeparator) }
+                    let cells = row.fields.filter { !$0.isEmpty }
+                    fieldCount += cells.count
+                    known += cells.count { Field.isKnown(text, $0, dialect.decimalSeparator) }
                 }
             }
             guard rowCount > 0 else { continue }

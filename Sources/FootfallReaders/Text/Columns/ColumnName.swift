@@ -162,6 +162,17 @@ package struct ColumnName: Sendable {
         }
     }
 
+    /// A unit of time that is longer than a second, as the title states it in brackets or by a word; nil for another
+    /// one.
+    var longTimeUnit: String? {
+        guard timeRank != nil else { return nil }
+        let units = [
+            "min": "minutes", "mins": "minutes", "minute": "minutes", "minutes": "minutes", "h": "hours", "hr": "hours",
+            "hrs": "hours", "hour": "hours", "hours": "hours", "day": "days", "days": "days",
+        ]
+        return ([unit].compactMap(\.self) + words.dropFirst()).lazy.compactMap { units[$0] }.first
+    }
+
     /// The title without its unit of time; empty for a title that is only such a unit.
     package var timeStem: String { ColumnName.timeUnit(plain) == nil ? plain : "" }
 
@@ -220,7 +231,15 @@ package struct ColumnName: Sendable {
 extension ColumnName {
     /// The columns of x, y and z of acceleration that may contain gravity; nil when one is missing.
     package static func accelerationAxes(_ names: [ColumnName]) -> [Int]? {
-        triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration) ?? titledByUnit(names)
+        stated(names) ?? triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
+            ?? titledByUnit(names)
+    }
+
+    /// The columns of x, y and z that state acceleration. Beside them, `x,y,z` may be a position, or parts of a
+    /// quaternion.
+    private static func stated(_ names: [ColumnName]) -> [Int]? {
+        let indices = names.indices.filter { names[$0].axis.map { $0.rest.hasPrefix("a") } ?? false }
+        return triple(indices.map { names[$0] }, of: .acceleration)?.map { indices[$0] }
     }
 
     /// The columns of x, y and z under an unknown name with a unit of acceleration, such as `Beschl. x (g)`.
@@ -359,5 +378,13 @@ final class Memo<Result: Sendable>: Sendable {
             known[key] = result
         }
         return result
+    }
+}
+
+extension [Double] {
+    /// Whether the values below `T` may be times, not temperatures: they rise, and seldom fall.
+    var mayBeTimes: Bool {
+        let steps = zip(dropFirst(), self).map { $0 - $1 }
+        return steps.isEmpty || steps.contains { $0 > 0 } && steps.count { $0 < 0 } * 16 <= steps.count
     }
 }

@@ -89,7 +89,11 @@ struct LineLabels {
 
     /// The label that names the time, or the last number, where it is a time since 1970 as in InfluxDB's line protocol.
     private var time: Int? {
-        if let named = ColumnName.times(names).first(where: { all[$0].place == 0 }) { return named }
+        // `T` is a temperature as often as a time.
+        let named = ColumnName.times(names).first { index in
+            all[index].place == 0 && (names[index].plain != "t" || values(of: index).mayBeTimes)
+        }
+        if let named { return named }
         guard let last = lines.last?.fields.last, let label = last.label, label.place == 1, let number = last.number,
             [1, 1e3, 1e6, 1e9].contains(where: { CSVTimeBase.epochSeconds.contains(number.double / $0) })
         else { return nil }
@@ -174,8 +178,10 @@ struct LineLabels {
         line.fields.first { $0.label == all[index] }?.number?.double
     }
 
+    private func values(of index: Int) -> [Double] { lines.compactMap { number(in: $0, index) } }
+
     private func isIncreasing(_ index: Int) -> Bool {
-        let values = lines.compactMap { number(in: $0, index) }
+        let values = values(of: index)
         return RowNumbers.isIncreasing(zip(values.dropFirst(), values).map { $0 - $1 })
     }
 

@@ -61,8 +61,11 @@ struct LinePrefix {
             stamp = .clock(clock)
         } else {
             // grabserial writes two numbers, the time first.
-            let first = inner.lowerBound..<(text.firstIndex(of: ASCII.space, in: inner) ?? inner.upperBound)
+            var first = inner.lowerBound..<(text.firstIndex(of: ASCII.space, in: inner) ?? inner.upperBound)
             let rest = text.trimmed(first.upperBound..<inner.upperBound)
+            let stated = Self.unit(
+                text, first.first { !text[$0].isDigit && text[$0] != ASCII.point } ?? first.upperBound)
+            if let stated { first = first.lowerBound..<stated.range.lowerBound }
             guard let number = DecimalNumber(text, first), number.isFinite, !number.isNegative,
                 rest.isEmpty || DecimalNumber(text, rest) != nil
             else { return false }
@@ -71,7 +74,7 @@ struct LinePrefix {
             guard let byte = next.first.map({ text[$0] }), byte != ASCII.comma, byte != ASCII.semicolon,
                 byte != UInt8(ascii: "[") || next.dropFirst().first.map({ text[$0].isLetter }) ?? false
             else { return false }
-            (stamp, self.number) = (.number(number), first)
+            (stamp, unit, self.number) = (.number(number), stated?.unit, stated == nil ? first : nil)
         }
         end = close + 1
         return true
@@ -93,7 +96,8 @@ struct LinePrefix {
             last == 0 || words[..<last].allSatisfy({ Self.isPartOfDate(text, $0) })
         else { return false }
         for end in [last + 1, last].filter({ $0 < words.count }) {
-            let range = words[0].lowerBound..<words[end].upperBound
+            let upper = words[end].upperBound
+            let range = words[0].lowerBound..<(text[upper - 1] == ASCII.colon ? upper - 1 : upper)
             guard let clock = Self.clock(text, range, isWhole: end > last), isBeforeText(text, range.upperBound)
             else { continue }
             stamp = .clock(clock)
@@ -103,19 +107,31 @@ struct LinePrefix {
         return false
     }
 
-    /// A number before `->`, `>` or a colon, or seconds or milliseconds since 1970 before a word.
+    /// A number before `->`, `>` or a colon, one with a unit of time, or seconds, milliseconds or microseconds since
+    /// 1970 before a word.
     private mutating func readNumber(_ text: Span<UInt8>) -> Bool {
         guard text[end].isDigit else { return false }
         var position = end
         while position < text.count, text[position].isDigit || text[position] == ASCII.point { position += 1 }
         guard let number = DecimalNumber(text, end..<position), position < text.count else { return false }
+        if let stated = Self.unit(text, position) {
+            let colon = stated.range.upperBound
+            let after = colon < text.count && text[colon] == ASCII.colon ? colon + 1 : colon
+            let rest = text.trimmed(after..<text.count)
+            guard let first = rest.first, text[first].isLetter, isTextOfProgram(text, rest) else { return false }
+            (stamp, unit, end) = (.number(number), stated.unit, after)
+            return true
+        }
         let next = text.trimmed(position..<text.count)
         guard next.count >= 2 else { return false }
         let isMark = text[next.lowerBound] == UInt8(ascii: ">") || isArrow(text, next.lowerBound)
         let isColon =
             text[position] == ASCII.colon && position + 1 < text.count && text[position + 1].isBlank
         let isEpoch = [1, 1e3, 1e6].contains { CSVTimeBase.epochSeconds.contains(number.double / $0) }
-        guard isMark || isColon || isEpoch && text[position] == ASCII.space && text[next.lowerBound].isLetter
+        guard
+            isMark || isColon
+                || isEpoch && text[position].isBlank
+                    && (text[next.lowerBound].isLetter || isList(text, next))
         else { return false }
         (stamp, self.number) = (.number(number), end..<position)
         end = isColon ? position + 1 : position
@@ -128,6 +144,7 @@ struct LinePrefix {
         let next = text.trimmed(position..<text.count)
         guard let byte = next.first.map({ text[$0] }) else { return false }
         if byte.isLetter { return isTextOfProgram(text, next) }
+        if isList(text, next) { return true }
         if byte == UInt8(ascii: "[") {
             // The level of a log, or the name of a zone in a table.
             return next.contains { text[$0] == ASCII.colon || text[$0] == UInt8(ascii: "=") }
@@ -146,6 +163,26 @@ struct LinePrefix {
         if range.contains(where: { text[$0] == ASCII.colon || text[$0] == UInt8(ascii: "=") }) { return true }
         let name = ColumnName(text.string(range.lowerBound..<end))
         return name.otherSensor != nil || !name.plain.isEmpty && ColumnName.quantity(name.plain) != nil
+    }
+
+    /// Whether a text behind a blank is a list of numbers. The blank is not the separator of a row then, and the text
+    /// is no zone such as `+0200`.
+    private func isList(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let separator = range.first { [ASCII.comma, ASCII.semicolon, ASCII.tab].contains(text[$0]) }
+        let before = text.trimmed(0..<range.lowerBound)
+        guard let separator, separator + 1 < range.upperBound,
+            !before.contains(where: { [ASCII.semicolon, ASCII.tab].contains(text[$0]) })
+        else { return false }
+        let word = range.lowerBound..<separator
+        let isZone = "+-".utf8.contains(text[word.lowerBound]) && !word.contains { text[$0] == ASCII.point }
+        return !isZone && DecimalNumber(text, text.trimmed(word)) != nil
+    }
+
+    /// The unit of time directly behind a number, before a blank, a colon, a bracket or the end.
+    private static func unit(_ text: Span<UInt8>, _ start: Int) -> (unit: TimeUnit, range: Range<Int>)? {
+        let end = (start..<text.count).first { !text[$0].isLetter && text[$0] < 0x80 } ?? text.count
+        guard start < end, end == text.count || text[end].isBlank || ":]".utf8.contains(text[end]) else { return nil }
+        return ColumnName.timeUnit(text.string(start..<end).lowercased()).map { ($0, start..<end) }
     }
 
     private func isArrow(_ text: Span<UInt8>, _ position: Int) -> Bool {

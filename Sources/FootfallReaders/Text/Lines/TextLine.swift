@@ -287,7 +287,9 @@ package struct TextLine: Sendable {
                 fields[fields.count - 1].unit = unit
                 return
             }
-            if SensorKind(unit: word) != nil || ColumnName.isVoltage(word) { return }
+            if SensorKind(unit: word) != nil || ColumnName.isVoltage(word) || ColumnName.timeUnit(word) != nil {
+                return
+            }
         }
         if let (number, unit) = TextLine.beginsNumber(text[range.lowerBound]) ? withUnit(text, range) : nil {
             addNumber(number, text, range)
@@ -302,11 +304,13 @@ package struct TextLine: Sendable {
         extendLabel(range)
     }
 
-    /// The number and the unit in a word such as `0.98g` or `9.81m/s^2`; nil for another word.
-    private func withUnit(_ text: Span<UInt8>, _ range: Range<Int>) -> (DecimalNumber, AccelerationUnit)? {
-        guard let start = range.first(where: { text[$0].isLetter }),
-            let unit = ColumnName.accelerationUnit(text.string(start..<range.upperBound).lowercased()),
-            let number = number(text, range.lowerBound..<start)
+    /// The number and the unit in a word such as `0.98g`, `9.81m/s^2` or `20ms`; nil for another word. A time has no
+    /// unit of acceleration.
+    private func withUnit(_ text: Span<UInt8>, _ range: Range<Int>) -> (DecimalNumber, AccelerationUnit?)? {
+        guard let start = range.first(where: { text[$0].isLetter || text[$0] >= 0x80 }) else { return nil }
+        let word = text.string(start..<range.upperBound).lowercased()
+        let unit = ColumnName.accelerationUnit(word)
+        guard unit != nil || ColumnName.timeUnit(word) != nil, let number = number(text, range.lowerBound..<start)
         else { return nil }
         return (number, unit)
     }

@@ -55,6 +55,8 @@ package struct CivilTimeParser: Sendable {
             if !scanner.startsWithClock {
                 if let date = readDate(&scanner) {
                     time.date = date
+                    // As JavaScript writes it: 5/13/2024, 9:30:00 AM.
+                    _ = scanner.skip(ASCII.comma)
                     guard
                         scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space)
                             || scanner.skip(UInt8(ascii: "_"))
@@ -237,6 +239,10 @@ private struct Scanner {
     mutating func halfOfDay() -> Int? {
         let start = position
         skipSpaces()
+        // Unicode's data for English has a narrow space without a break.
+        for space in ["\u{202F}", "\u{A0}"].map({ Array($0.utf8) }) where text.span.has(space, at: position) {
+            position += space.count
+        }
         if skipWord("am") { return 0 }
         if skipWord("pm") { return 1 }
         position = start

@@ -296,6 +296,8 @@ struct TextLineParser: StreamParser {
                 line.read(part.text, hex: layout.hex)
                 self.part = part
                 use(into: &readings)
+                // Messages among the lines that show a layout are no sign of another one.
+                (misfits, idle) = (0, 0)
             }
             return
         } catch {
