@@ -33,8 +33,8 @@ final class Delivery: Sendable {
         }
     }
 
-    /// Stops the sequence: no call of the handler begins after this one returns. Returns the number of the next
-    /// sequence.
+    /// Stops the sequence. On the actor or the serial queue of the handler, no call of it begins after this one
+    /// returns. On another thread, one more may begin. Returns the number of the next sequence.
     @discardableResult
     func stop() -> Int {
         let (number, task) = current.withLock { current in

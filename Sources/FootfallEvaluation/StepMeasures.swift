@@ -104,7 +104,7 @@ public struct StepMeasures: Hashable, Sendable {
     /// Detected steps in recordings with at least ``fewestSteps``.
     public var detectedSteps: Int { counts.reduce(0) { $0 + $1.detected } }
 
-    /// Detected steps divided by true steps, over all recordings; nil without true steps.
+    /// Detected steps divided by true steps, over the recordings with at least ``fewestSteps``; nil without one.
     public var bias: Double? { trueSteps > 0 ? Double(detectedSteps) / Double(trueSteps) : nil }
 
     /// The harmonic mean of precision and recall of single steps; nil without known step times.

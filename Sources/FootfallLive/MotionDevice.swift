@@ -31,7 +31,7 @@ public protocol MotionDevice: Sendable {
     /// The name of the device in messages, such as `/dev/ttyUSB0`.
     var name: String { get }
 
-    /// The sequence of its samples, any that gives batches; a device need not name it.
+    /// The type of the sequence of its samples. Swift infers it from ``batches()``.
     associatedtype Batches: AsyncSequence where Batches.Element == SampleBatch
 
     /// Starts the device and returns its samples as they arrive, in g with gravity.
@@ -96,7 +96,7 @@ extension DeviceNotice: CustomStringConvertible {
         case .resumed: "sends again"
         case .lost(let reason): "connection lost: \(reason); reconnecting"
         case .ignored(let sender): "\(sender) sends too; its data are dropped"
-        case .overrun(let samples): "\(samples) samples were dropped, because they were not read in time"
+        case .overrun(let samples): "samples dropped, because they were not read in time: \(samples)"
         case .clockSetBack(let seconds, repeats: false):
             "the clock of this machine was set back by \(Int(clamping: seconds.rounded())) s; the times of the samples go on "
                 + "without it until a pause"

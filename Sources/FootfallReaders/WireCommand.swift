@@ -45,6 +45,7 @@ extension WitMotionParser {
             WireCommand(
                 bytes: [0xFF, 0xAA, register, UInt8(truncatingIfNeeded: value), UInt8(value >> 8)], purpose: purpose)
         }
+        // Slower rates show no gait.
         let rates: [(hertz: Double, code: UInt16)] = [(10, 0x06), (20, 0x07), (50, 0x08), (100, 0x09), (200, 0x0B)]
         let choice = rates.first { $0.hertz >= rate } ?? (200, 0x0B)
         let timeAndAcceleration: UInt16 = 0b11

@@ -148,7 +148,7 @@ struct Oscillator: Sendable {
     }
 }
 
-/// The sine of an angle in turns, with an error below 2·10⁻⁷: Taylor's polynomial of degree 11 on ±¼ turn. The last
+/// The sine of an angle in turns, with an error below 2.2·10⁻⁷: Taylor's polynomial of degree 11 on ±¼ turn. The last
 /// bits of the libm functions differ between machines; simulated traces must not.
 @inline(__always)
 func sine(turns: Float) -> Float {
@@ -161,7 +161,7 @@ func sine(turns: Float) -> Float {
     return x * (1 + square * (-1 / 6 + square * (1 / 120 + square * (-1 / 5040 + square * ninth))))
 }
 
-/// The cosine of an angle in turns, with an error below 2·10⁻⁷.
+/// The cosine of an angle within a turn, in turns, with an error below 4.1·10⁻⁷.
 @inline(__always)
 func cosine(turns: Float) -> Float { sine(turns: turns + 0.25) }
 

@@ -324,6 +324,8 @@ private struct LogNames {
     private var known: [Place: StudiedLog] = [:]
     /// The paths of the logs, by the names and by the folders.
     private var (owners, folders): ([String: Place], [String: Place]) = ([:], [:])
+    /// The paths of the logs, by their content and series.
+    private var contents: [String: Place] = [:]
     /// The names of the logs of this command, by the name without extensions.
     private let stems: [String: Set<String>]
 
@@ -333,6 +335,7 @@ private struct LogNames {
             let place = Place(path: log.path, series: log.series)
             known[place] = log
             (owners[log.trace], folders[log.folder]) = (place, place)
+            if let identity = log.identity { contents[identity.content + log.series] = place }
         }
     }
 
@@ -343,6 +346,14 @@ private struct LogNames {
     ) throws(FileError) -> (file: TraceFile, folder: String, log: StudiedLog?) {
         let place = Place(path: LogIdentity.absolute(file.path), series: file.seriesText)
         if let log = known[place] { return (file.named(log.trace), log.folder, log) }
+        // A log that was renamed, or moved to another folder, is no longer at its path.
+        if let content = identity.map({ $0.content + place.series }), let old = contents[content], let log = known[old],
+            FileIdentity(of: old.path) == nil
+        {
+            // A second file with this content is another log.
+            contents[content] = nil
+            return (file.named(log.trace), log.folder, log)
+        }
         let parent = place.path.split(separator: "/").dropLast().last.map { $0 + "/" } ?? ""
         for name in [file.name, parent + file.name] {
             let named = file.named(name)

@@ -71,6 +71,25 @@ struct ResumedAnalysisTests {
         #expect(try rows(of: results + "/days.csv").map { $0["person"] } == ["a", "b/run"])
     }
 
+    @Test("a log that was renamed or moved is the same log; a copy is another one")
+    func renamed() throws {
+        let (results, logs) = (folder.path("results"), folder.path("logs"))
+        func persons() throws -> [String?] { try rows(of: results + "/persons.csv").map { $0["person"] } }
+        let resume = ["analyze", logs, "--tables", results, "--resume"]
+        #expect(try footfall(resume).status == 0)
+        let before = try persons()
+        try FileManager.default.createDirectory(atPath: logs + "/d", withIntermediateDirectories: true)
+        for (old, new) in [("c.csv", "z.csv"), ("z.csv", "d/z.csv"), ("a.csv", "d/a.csv")] {
+            try FileManager.default.moveItem(atPath: "\(logs)/\(old)", toPath: "\(logs)/\(new)")
+            let run = try footfall(resume)
+            #expect(run.errors.contains("\(before.count) traces are done already"), "\(run)")
+            #expect(try persons() == before)
+        }
+        try FileManager.default.copyItem(atPath: logs + "/d/z.csv", toPath: logs + "/copy.csv")
+        for _ in 0..<2 { #expect(try footfall(resume).status == 0) }
+        #expect(try persons().count == before.count + 1)
+    }
+
     @Test("any number of commands write one study at once", .timeLimit(.minutes(60)))
     func manyCommands() throws {
         let logs = folder.path("many")

@@ -42,6 +42,7 @@ struct ResultsTests {
         "results of another form are refused with the remedy",
         arguments: [
             "steps\n3\n", "recording\nset/a\n", "recording,steps\nset/a,many\n", "recording,steps\nset/a,1\nset/a,2\n",
+            "recording,steps\nset/a,-3\n", "recording,steps\nset/a,4e14\n", "recording,time,steps\nset/a,,480\n",
         ])
     func refused(text: String) {
         #expect(throws: EvaluationError.self) { try results(text) }

@@ -297,7 +297,7 @@ private struct Window: Sendable {
 
 /// A bounded sample of the mean readings of still windows.
 private struct RestOrientations: Sendable {
-    /// The largest number of windows: all of two still days, then every second, fourth, …
+    /// The largest number of windows: all of 45 still hours, then every second, fourth, …
     private static let most = 16_384
 
     private(set) var readings: [RestReading] = []

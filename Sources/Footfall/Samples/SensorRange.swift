@@ -20,7 +20,7 @@ struct ClippingDetector: Sendable {
     /// The number of clipped values.
     var count: Int { highest.repeats + lowest.repeats }
 
-    /// The greatest absolute value so far, in g.
+    /// The greatest absolute value so far, in g; 1.5 until one exceeds that.
     var fullScale: Float { max(highest.value.max(), lowest.value.max()) }
 
     /// Whether a value is at an end of the range, or beyond.
@@ -71,8 +71,9 @@ struct ClippingDetector: Sendable {
 ///
 /// A sensor or a sketch that keeps too few bits *overflows*: beyond 2.05 g it continues at −2.05 g. A watch on an arm
 /// that swings strongly does so at each stride. A sensor that clips leaps from end to end only in hard shakes, which
-/// have more leaps over half of its range. So values are put back while leaps over three quarters of the range
-/// outnumber shorter ones: 10 times in five walks that overflow, at most 0.6 times in 4,000 other recordings.
+/// have more leaps over half of its range. So values are put back while leaps over three quarters of the range are more
+/// than four times as many as shorter ones. In five walks that overflow they are ten times as many. In 4,000 other
+/// recordings they are at most 0.6 times as many.
 struct OverflowRepair: Sendable {
     /// The least full scale in g of a sensor that overflows: the narrowest usual range, ±2 g, nearly used up.
     private static let leastFullScale: Float = 1.9

@@ -8,7 +8,7 @@ public struct SignalQuality: Hashable, Sendable {
     public internal(set) var backward = 0
     /// Samples dropped because their time leaps ahead by more than seven days, with less than a minute of samples
     /// behind the leap.
-    public package(set) var leaping = 0
+    public internal(set) var leaping = 0
     /// Samples dropped because a value is not finite or beyond 4 · 10⁹ g, or their time is outside
     /// ``Timestamp/supported``.
     public internal(set) var unusable = 0
@@ -34,6 +34,15 @@ public struct SignalQuality: Hashable, Sendable {
 
     /// Samples dropped for any reason.
     public var dropped: Int { duplicates + backward + leaping + unusable + impulses }
+
+    /// Adds the dropped samples of a signal before this one.
+    package mutating func addLosses(of earlier: SignalQuality) {
+        duplicates += earlier.duplicates
+        backward += earlier.backward
+        leaping += earlier.leaping
+        unusable += earlier.unusable
+        impulses += earlier.impulses
+    }
 
     /// The measured rate of the used samples and impulses in Hz, without gaps; nil for fewer than two samples.
     public var sampleRate: Double? {

@@ -89,9 +89,9 @@ extension ResolvedRange {
     /// Reports on standard error that the range has no data, and the range of the data.
     func noteEmptiness() {
         guard let kept else { return Terminal.note("the history is empty") }
-        let zone = clock.zone(at: kept.upperBound).name
+        let (first, last) = (clock.zone(at: kept.lowerBound).name, clock.zone(at: kept.upperBound).name)
+        let start = clock.local(kept.lowerBound).full + (first == last ? "" : " (\(first))")
         Terminal.note(
-            "no data in this range; there is data from \(clock.local(kept.lowerBound).full) to "
-                + "\(clock.local(kept.upperBound).full) (\(zone))")
+            "no data in this range; there is data from \(start) to \(clock.local(kept.upperBound).full) (\(last))")
     }
 }

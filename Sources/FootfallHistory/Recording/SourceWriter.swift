@@ -187,8 +187,8 @@ struct SourceWriter {
         added.steps += Int64(db.totalChangesCount - before)
     }
 
-    /// Adds what the writer added to the total of everything recorded. A recording that replaced more than it added
-    /// changes nothing.
+    /// Adds what the writer added to the total of everything recorded. Neither number falls: one of which the recording
+    /// replaced more than it added stays.
     mutating func addToRecordedTotal(_ db: Database) throws {
         let before = source
         source.recorded.add(added)

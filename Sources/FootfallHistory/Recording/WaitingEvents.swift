@@ -153,7 +153,7 @@ package final class WaitingEvents: Sendable {
             if let identity, identity != expected {
                 return "these events belong to another history, and are not recorded."
             }
-            return "\(damaged) records of a killed session are damaged; the \(records.count) others are recorded."
+            return "damaged records of a killed session: \(damaged); recorded ones: \(records.count)."
         }
 
         /// Records all events of each source in one transaction.

@@ -1,9 +1,9 @@
 internal import Footfall
 internal import GRDB
 
-/// The bouts of one source with the default gap, from the first step to a nanosecond after the last one, so that an
-/// answer about a range reads few steps. A bout keeps its row while the retention removes its first steps. Answers
-/// count the steps of a bout that they cut.
+/// The bouts of one source, with the default gap. An answer about a range reads them instead of the steps. A row
+/// reaches from the first step to a nanosecond after the last one. It stays as it is when the retention removes the
+/// first steps of its bout. If a range cuts a bout, the answer counts the steps in the range.
 struct BoutTable {
     let source: Int64
     private static let gap = Int64(clamping: Bout.defaultGap * 1e9)

@@ -9,8 +9,8 @@ package enum Drafts {
     private static let digits = Set("0123456789abcdefghijklmnopqrstuvwxyz")
     /// The digits of the largest random number.
     private static let mostDigits = 13
-    /// The seconds without a change after which a draft without a lock has no owner: an owner is without its lock for
-    /// milliseconds. A file system without locks refuses the lock.
+    /// The age in seconds from which a draft without a lock has no owner. An owner takes its lock within milliseconds.
+    /// On a file system without locks, drafts stay.
     private static let leastAge = 1.0
     /// How often, and after how many microseconds, a younger draft is tried again: until it has the age.
     private static let (attempts, attemptMicroseconds): (Int, UInt32) = (12, 100_000)

@@ -74,7 +74,7 @@ enum Sockets {
         throw failure
     }
 
-    /// Detects a server that is no longer there within a minute.
+    /// Makes the system notice within a minute that a server is gone.
     private static func keepAlive(_ descriptor: Int32) {
         func set(_ level: Int32, _ option: Int32, _ value: Int32) {
             var value = value
@@ -83,9 +83,11 @@ enum Sockets {
         set(SOL_SOCKET, SO_KEEPALIVE, 1)
         #if os(Linux)
             set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 20)
-            set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 10)
-            set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
+        #else
+            set(Int32(IPPROTO_TCP), TCP_KEEPALIVE, 20)
         #endif
+        set(Int32(IPPROTO_TCP), TCP_KEEPINTVL, 10)
+        set(Int32(IPPROTO_TCP), TCP_KEEPCNT, 3)
     }
 
     private static func pendingError(_ descriptor: Int32) -> Int32 {

@@ -11,8 +11,8 @@ struct LiveAnalysis {
     private var correction: Int64
     private var analyzer = MotionAnalyzer()
     private var update = LiveUpdate()
-    /// The samples after leaps of the time that an analysis before the current one dropped.
-    private var leaping = 0
+    /// The samples that analyses before the current one dropped.
+    private var losses = SignalQuality()
     private var sampleRate = RecentSampleRate()
     private var cadence = RecentCadence()
     /// The last settled segment, which the next one may continue.
@@ -71,7 +71,7 @@ struct LiveAnalysis {
             (sampleRate, cadence, last) = (RecentSampleRate(), RecentCadence(), [])
         }
         let events = analyzer.finish()
-        leaping += analyzer.quality.leaping
+        losses.addLosses(of: analyzer.quality)
         return events
     }
 
@@ -92,7 +92,7 @@ struct LiveAnalysis {
         // Between two estimates the newest steps are missing, which would end the cadence too early.
         if estimating { update.cadence = update.time.flatMap { cadence.stepsPerMinute(at: $0) } }
         update.quality = analyzer.quality
-        update.quality.leaping += leaping
+        update.quality.addLosses(of: losses)
         update.sampleRate = sampleRate.hertz
         if !update.hasSignal { (update.current, update.cadence, update.sampleRate) = (nil, nil, nil) }
         return update
@@ -129,7 +129,7 @@ struct RecentSampleRate {
             if counts.last?.second == second {
                 counts[counts.count - 1].count += 1
             } else {
-                if counts.count > Self.window { counts.removeFirst() }
+                if counts.count > Self.window + 1 { counts.removeFirst() }
                 counts.append((second, 1))
             }
         }

@@ -166,7 +166,7 @@ extension IntensityCutPoints {
     private static let ofMAD = [
         IntensityCutPoints(
             "vaha-ypya-adults-hip-hookie", .mad, EpochMeasures.seconds, "hip, Hookie AM20", "35 ± 11 years",
-            "H. Vähä-Ypyä et al., Clinical Physiology and Functional Imaging 35(1), 2015", nil, 91, 414)
+            "H. Vähä-Ypyä et al., PLoS ONE 10(8), e0134813, 2015", nil, 91, 414)
     ]
 
     /// Sets for counts of the axis that is vertical on an ActiGraph at the hip, or for their vector magnitude.

@@ -33,7 +33,7 @@ package struct DayAnswer: QueryRow {
         "query measures", row: "a day",
         [
             TableField.ofStepCount.of { $0.count },
-            .flag("valid", "Whether wearHours reaches --valid-day.") { $0.isValid },
+            .flag("valid", "Whether wearHours reaches the wear of a valid day (valid-day).") { $0.isValid },
             Measure.ofDay.map(\.field).of { $0.day },
         ])
 }

@@ -57,7 +57,8 @@ enum OpenAPI {
     private static var live: JSONValue {
         operation(
             "live", "Server-sent events: the live state and the settled events, at most one in 0.2 s.", [],
-            ["text/event-stream": ["schema": schema("string")]], problems: ["400", "401", "403", "421", "429", "503"])
+            ["text/event-stream": ["schema": schema("string")]],
+            problems: ["400", "401", "403", "414", "421", "429", "503"], hasTag: false)
     }
 
     /// The numbers of ``LiveTrail``.
@@ -78,7 +79,8 @@ enum OpenAPI {
         ]
         return operation(
             "trail", "The last seconds of the live signal, with its steps and the cadence.", [],
-            ["application/json": ["schema": object(properties)]], problems: ["400", "401", "403", "421", "429", "503"])
+            ["application/json": ["schema": object(properties)]],
+            problems: ["400", "401", "403", "414", "421", "429", "503"], hasTag: false)
     }
 
     /// The one address that changes the history, if the server permits it.
@@ -98,7 +100,7 @@ enum OpenAPI {
         let added: JSONValue = ["application/json": ["schema": object(Mark.table.description.all)]]
         let responses: Record =
             [("201", ["description": "The mark.", "content": added])]
-            + ["400", "401", "404", "405", "413", "421", "503"].map { ($0, failure) }
+            + ["400", "401", "403", "404", "405", "413", "414", "421", "429", "503"].map { ($0, failure) }
         return [
             "post": [
                 "operationId": "mark", "summary": .string(summary), "security": [["token": []]],
@@ -114,14 +116,14 @@ enum OpenAPI {
         ]
     }
 
+    /// `hasTag` states whether the answer has an ETag, so that the client may have it already.
     private static func operation(
-        _ name: String, _ summary: String, _ parameters: [JSONValue], _ content: JSONValue, problems: [String]
+        _ name: String, _ summary: String, _ parameters: [JSONValue], _ content: JSONValue, problems: [String],
+        hasTag: Bool = true
     ) -> JSONValue {
-        let responses: Record =
-            [
-                ("200", ["description": .string(summary), "content": content]),
-                ("304", ["description": "The client has this answer."]),
-            ] + problems.map { ($0, failure) }
+        let answer: Record = [("200", ["description": .string(summary), "content": content])]
+        let same: Record = hasTag ? [("304", ["description": "The client has this answer."])] : []
+        let responses = answer + same + problems.map { ($0, failure) }
         return [
             "get": [
                 "operationId": .string(name), "summary": .string(summary), "parameters": .array(parameters),

@@ -45,10 +45,11 @@ extension LogIdentity {
         FilePath.shown((path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/") + path)
     }
 
+    /// The content, wherever the file is.
+    var content: String { "\(size) \(modified) \(hash) " }
+
     /// Whether this is the same log, perhaps moved since.
-    package func isSameLog(as other: LogIdentity) -> Bool {
-        (size, modified, hash) == (other.size, other.modified, other.hash)
-    }
+    package func isSameLog(as other: LogIdentity) -> Bool { content == other.content }
 
     static let fields: [TableField<LogIdentity>] = [
         .text("path", "The absolute path.") { $0.path },

@@ -33,13 +33,15 @@ struct LiveSession: Sendable {
         case normal
         /// The device has ended without a sample.
         case noSamples
-        /// The device has ended, and its samples arrived faster than those of any sensor. Nothing is recorded.
+        /// The samples arrived faster than those of any sensor. Nothing is recorded.
         case tooFast(count: Int, seconds: Double)
     }
 
-    /// The rate above that of any sensor, of which a fast one takes 6,400 samples a second. It is judged from so many
-    /// samples on, because a part of a second may arrive at once.
+    /// No sensor takes more samples a second than `mostHertz`; a fast one takes 6,400. The rate is judged once there
+    /// are `fewestSamples`, because the samples of a part of a second may arrive at once.
     private static let (mostHertz, fewestSamples) = (10_000.0, 1000)
+    /// A device may send at once what it has kept, so the rate of one that goes on is judged after these seconds.
+    private static let burst = 10.0
 
     let device: any MotionDevice
     /// The recording of the events; nil without a history.
@@ -83,9 +85,11 @@ struct LiveSession: Sendable {
         do {
             do {
                 for try await update in motion {
+                    quality = update.quality
+                    // Before anything of it is in the history.
+                    if case .tooFast(_, let seconds)? = unusualEnd(of: quality), seconds >= Self.burst { break }
                     try recording?.add(update.events)
                     trace.add(update.events)
-                    quality = update.quality
                     showNotices(&display)
                     display.show(update)
                     feed?.trail.add(

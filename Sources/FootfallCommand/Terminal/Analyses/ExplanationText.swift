@@ -35,7 +35,9 @@ struct ExplanationText {
         let rows = ParameterText.Parameter.rows().arguments[0]
         let proposed = Set(words.map { $0[0] }).subtracting([rows])
         words += given.filter { !proposed.contains($0[0]) && !words.contains($0) }
-        return (["footfall", "analyze", file.path] + words.joined()).map(\.shellWord).joined(separator: " ")
+        // A path may begin like an option.
+        let path = (file.path.hasPrefix("-") ? "./" : "") + file.path
+        return (["footfall", "analyze", path] + words.joined()).map(\.shellWord).joined(separator: " ")
     }
 
     /// The options that a refusal proposes, one of each kind. A rate may have no value, because only the user knows it.

@@ -6,19 +6,22 @@ struct ZipArchive: LogContainer {
 
     let file: InputFile
     let members: [LogMember]
+    /// Whether some files are encrypted, or compressed by a method that is not supported.
+    let hasOthers: Bool
 
     /// Reads the directory at the end of an archive. Throws ``TraceError`` when it is cut short or damaged, or when
     /// reading fails.
     init(_ file: InputFile) throws(TraceError) {
         self.file = file
         let directory = try ZipArchive.directory(of: file)
-        members = try ZipArchive.members(file, try file.bytes(at: directory.range), directory.count)
+        (members, hasOthers) = try ZipArchive.members(file, try file.bytes(at: directory.range), directory.count)
     }
 
-    private static func members(_ file: InputFile, _ directory: [UInt8], _ count: Int) throws(TraceError) -> [LogMember]
-    {
+    private static func members(
+        _ file: InputFile, _ directory: [UInt8], _ count: Int
+    ) throws(TraceError) -> (members: [LogMember], hasOthers: Bool) {
         let text = directory.span
-        var members: [LogMember] = []
+        var (members, hasOthers) = ([LogMember](), false)
         var place = 0
         for _ in 0..<count {
             guard text.has([0x50, 0x4B, 1, 2], at: place), place + 46 <= text.count else {
@@ -31,12 +34,14 @@ struct ZipArchive: LogContainer {
             guard next <= text.count else { throw refusal(file, "its directory is damaged") }
             let name = text.string(place + 46..<place + 46 + nameLength).printable
             // Folders are empty members.
-            if !name.hasSuffix("/"), let member = try member(file, text, place, extra..<comment, name) {
-                members.append(member)
+            if !name.hasSuffix("/") {
+                let member = try member(file, text, place, extra..<comment, name)
+                if let member { members.append(member) }
+                hasOthers = hasOthers || member == nil
             }
             place = next
         }
-        return members
+        return (members, hasOthers)
     }
 
     /// The member whose entry in the directory begins at `place`; nil for an encryption or compression that is not

@@ -246,7 +246,7 @@ enum Spool {
         repeat {
             guard source.offset <= max(floor, mostGrowth * source.bytesRead) else {
                 throw Refusal(
-                    "an archive inside gzip that unpacks to more than 64 MiB and \(mostGrowth) times its size",
+                    "it unpacks to more than 64 MiB and \(mostGrowth) times its size, and has to be unpacked to be read",
                     remedy: "unpack it first if it is sound"
                 ).error(in: path)
             }
@@ -293,7 +293,12 @@ package enum PhoneExport {
             !member.name.hasPrefix("__MACOSX/") && !member.fileName.hasPrefix(".") && !member.name.hasPrefix("meta/")
         }
         if let only = members.first, members.count == 1 { return only }
-        guard !members.isEmpty else { throw Refusal("a ZIP archive with nothing in it that can be read") }
+        guard !members.isEmpty else {
+            guard archive.hasOthers else { throw Refusal("a ZIP archive with nothing in it that can be read") }
+            throw Refusal(
+                "a ZIP archive whose files are encrypted, or compressed by a method that is not supported",
+                remedy: "unpack it")
+        }
         let list = members.prefix(6).map(\.name).joined(separator: ", ") + (members.count > 6 ? ", …" : "")
         throw Refusal(
             "a ZIP archive of several files, none of which is known to be the acceleration: \(list)",

@@ -28,8 +28,9 @@ struct CSVColumns {
 }
 
 extension CSVColumns {
-    /// Finds the columns of a table. If the rate is given, no column without a title of a time is one. Throws
-    /// ``Refusal`` when x, y or z is missing, or when the table has only acceleration without gravity.
+    /// Finds the columns of a table. If the rate is given, numbers are times only below a title that says so; dates are
+    /// times all the same. Throws ``Refusal`` when x, y or z is missing, or when the table has only acceleration
+    /// without gravity.
     init(
         _ text: Span<UInt8>, _ table: TableOpening, _ chosen: SensorColumns?, hasRate: Bool = false
     ) throws(Refusal) {
