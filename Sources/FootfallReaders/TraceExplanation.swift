@@ -35,7 +35,8 @@ package struct TraceExplanation: Sendable {
                     source.bytes.span, source.unread, isWhole: source.isAtEnd, layout?.table, options.columns)
             }
         } catch {}
-        self.options = layout?.table.map { Self.options(of: $0, options) } ?? layout?.recording?.options ?? []
+        let titles = table?.columns.map { $0.name ?? "" } ?? []
+        self.options = layout?.table.map { Self.options(of: $0, titles, options) } ?? layout?.recording?.options ?? []
         // The opening has one person; the next one may follow after days.
         if layout?.table != nil, options.columns == nil, options.rows.isEmpty,
             let series = SeriesSearch.refusal(path: url.relativePath, options, isForward: true)
@@ -54,10 +55,13 @@ package struct TraceExplanation: Sendable {
 
     /// The options that fix how the table is read, so that its other rows do not change it. No option names separate
     /// columns of dates or gravity.
-    private static func options(of table: TableLayout, _ given: TraceOptions) -> [ParameterText.Parameter] {
+    private static func options(
+        of table: TableLayout, _ titles: [String], _ given: TraceOptions
+    ) -> [ParameterText.Parameter] {
         var options: [ParameterText.Parameter] = []
         if table.dateColumn == nil, table.gravityColumns.isEmpty {
-            options.append(.columns(columns(of: table)))
+            let axes = table.axisColumns.map(\.index)
+            options.append(.columns(SensorColumns(time: table.timeColumn?.index, axes: axes, in: titles)))
         }
         options.append(.unit(table.unit))
         if table.coding.zero != .zero { options.append(.zero(table.coding)) }
@@ -69,19 +73,6 @@ package struct TraceExplanation: Sendable {
         case .dateTime(.none), .timeOfDay: break
         }
         return options + given.rows.map { .rows("\($0)") }
-    }
-
-    /// The columns by their titles, or by their numbers where a title does not tell them apart.
-    private static func columns(of table: TableLayout) -> SensorColumns {
-        let columns = [table.timeColumn].compactMap(\.self) + table.axisColumns
-        let names = columns.compactMap(\.name).filter { !$0.contains(",") && Int($0) == nil }
-        let areNames = names.count == columns.count && Set(names).count == names.count
-        func choice(_ column: TableLayout.Column) -> SensorColumns.Column {
-            areNames ? .named(column.name ?? "") : .number(column.number)
-        }
-        let axes = table.axisColumns
-        return SensorColumns(
-            time: table.timeColumn.map(choice), x: choice(axes[0]), y: choice(axes[1]), z: choice(axes[2]))
     }
 }
 

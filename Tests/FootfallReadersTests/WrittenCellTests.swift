@@ -252,6 +252,16 @@ struct WrittenCellTests {
         let lossy = Walk.lines("Nr,x,y,z") { Walk.joined(["\($0 < 90 ? $0 : $0 + 1)"] + Walk.text($0)) }
         #expect(throws: TraceError.self) { try ReadTrace(text: lossy) }
         try Self.expectWalk(ReadTrace(text: lossy, TraceOptions(sampleRate: 100)))
+        for title in ["distance", "Path (m)", "elevation"] {
+            let text = Walk.lines("\(title),ax,ay,az") { Walk.joined(["\(Double($0) * 0.013)"] + Walk.text($0)) }
+            #expect(throws: TraceError.self) { try ReadTrace(text: text) }
+            try Self.expectWalk(ReadTrace(text: text, TraceOptions(sampleRate: 100)))
+        }
+        let halves = Walk.lines("Date,Time,AM/PM,X,Y,Z") { row in
+            Walk.joined(["05/13/2024", "03" + Walk.clock(row).dropFirst(2), "PM"] + Walk.text(row))
+        }
+        let error = #expect(throws: TraceError.self) { try ReadTrace(text: halves) }
+        #expect(error.map { "\($0)".contains("join the two columns") } ?? false)
         for value in ["22.5", "22.%d"] {
             let text = Walk.lines("x,y,z,T") { row in
                 Walk.joined(Walk.text(row) + [value.replacingOccurrences(of: "%d", with: "\(row % 3)")])

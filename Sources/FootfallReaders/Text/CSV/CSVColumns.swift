@@ -44,7 +44,9 @@ extension CSVColumns {
             if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
             if times.isEmpty, interval == nil, !hasRate {
                 let columns = names.map { ColumnName($0) }
-                let others = columns.indices.filter { columns[$0].namesCount } + ColumnName.timeParts(columns)
+                let others =
+                    columns.indices.filter { columns[$0].namesCount || columns[$0].hasOtherUnit }
+                    + ColumnName.timeParts(columns)
                 times = NumericColumns(text, table).changingClocks.filter {
                     !axes.contains($0) && !others.contains($0)
                 }

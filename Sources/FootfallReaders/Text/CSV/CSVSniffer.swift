@@ -179,6 +179,13 @@ package struct CSVSniffer {
             }
         }
         if let base = CSVTimeBase.split(text, table, found, names.map(ColumnName.init)) { return base }
+        if let base = found.first(where: \.isAbsolute) ?? found.first, let column = base.column,
+            base.numericUnit == nil, haveHalves(text, table, column + 1)
+        {
+            throw Refusal(
+                "AM and PM are in a column of their own, behind the times", remedy: "join the two columns",
+                line: table.header?.line)
+        }
         if var base = found.first(where: \.isAbsolute) ?? found.first {
             base.findDate(text, table, zone: options.zone.name)
             if options.columns == nil {
@@ -212,6 +219,12 @@ package struct CSVSniffer {
         }
         var clock = LocalClock(zone: options.zone)
         return CSVTimeBase(sampleRate: rate, .header, start: preamble.start.flatMap { clock.timestamp(of: $0) })
+    }
+
+    /// Whether each row has AM or PM in a column.
+    private static func haveHalves(_ text: Span<UInt8>, _ table: TableOpening, _ column: Int) -> Bool {
+        table.rows.allSatisfy { row in row[column].map { ["am", "pm"].contains(text.string($0).lowercased()) } ?? false
+        }
     }
 
     private static func unreadableTime(_ value: String, _ line: Int, _ columns: CSVColumns) -> Refusal {

@@ -179,8 +179,12 @@ package struct ColumnName: Sendable {
     /// Whether the column is the time since the row above.
     package var isInterval: Bool { ["dt", "delta", "deltat", "deltatime", "timedelta", "interval"].contains(plain) }
 
-    /// Whether the title names a count or a measure that may rise like times: a packet, a pulse, a temperature.
+    /// Whether the title names a count or a measure that may rise like times: a packet, a pulse, a temperature, a
+    /// place.
     package var namesCount: Bool { words.contains { word in Self.counts.contains(where: word.hasPrefix) } }
+
+    /// Whether the title states a unit that is none of time.
+    package var hasOtherUnit: Bool { unit.map { ColumnName.timeUnit($0) == nil } ?? false }
 
     /// Whether the title names a person.
     package var namesPerson: Bool {
@@ -197,7 +201,8 @@ package struct ColumnName: Sendable {
 
     private static let counts = [
         "count", "seq", "index", "packet", "frame", "sample", "heart", "hr", "bpm", "pulse", "temp", "batt", "volt",
-        "step", "humid", "press", "label", "user", "id",
+        "step", "humid", "press", "label", "user", "id", "dist", "odo", "altit", "elev", "lat", "lon", "lng", "speed",
+        "energy", "kcal", "lux",
     ]
 
     /// Time in German, French, Spanish, Italian, Portuguese, Dutch, the Scandinavian languages, Finnish, Polish, Czech,
