@@ -200,7 +200,7 @@ def rotations(random, count):
 def fit(waves, weights, seed=0):
     """The model. A wave has the values of a signal, its start, and the label and doubt of its seconds; a second with a label a weight."""
     random = np.random.default_rng(seed)
-    stretches, model = Stretches(waves, weights, random), layers(random)
+    stretches, model = Stretches(waves, weights, random), layers(random, SHAPES)
     first = second = jax.tree.map(jnp.zeros_like, model)
     for step in range(STEPS):
         rows, wanted, used = stretches.batch()
