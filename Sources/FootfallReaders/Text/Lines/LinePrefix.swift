@@ -128,11 +128,10 @@ struct LinePrefix {
         let isColon =
             text[position] == ASCII.colon && position + 1 < text.count && text[position + 1].isBlank
         let isEpoch = [1, 1e3, 1e6].contains { CSVTimeBase.epochSeconds.contains(number.double / $0) }
-        guard
-            isMark || isColon
-                || isEpoch && text[position].isBlank
-                    && (text[next.lowerBound].isLetter || isList(text, next))
-        else { return false }
+        let isBeforeWord = text[position] == ASCII.space && text[next.lowerBound].isLetter
+        guard isMark || isColon || isEpoch && text[position].isBlank && (isBeforeWord || isList(text, next)) else {
+            return false
+        }
         (stamp, self.number) = (.number(number), end..<position)
         end = isColon ? position + 1 : position
         return true
@@ -165,17 +164,18 @@ struct LinePrefix {
         return name.otherSensor != nil || !name.plain.isEmpty && ColumnName.quantity(name.plain) != nil
     }
 
-    /// Whether a text behind a blank is a list of numbers. The blank is not the separator of a row then, and the text
-    /// is no zone such as `+0200`.
+    /// Whether a text behind a blank is a list of numbers between commas or semicolons. A blank behind a number would
+    /// be the separator of a row. The text is no zone such as `+0200`.
     private func isList(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let separator = range.first { [ASCII.comma, ASCII.semicolon, ASCII.tab].contains(text[$0]) }
-        let before = text.trimmed(0..<range.lowerBound)
-        guard let separator, separator + 1 < range.upperBound,
-            !before.contains(where: { [ASCII.semicolon, ASCII.tab].contains(text[$0]) })
+        let separators = [ASCII.comma, ASCII.semicolon]
+        let found = separators.filter { mark in range.contains { text[$0] == mark } }
+        guard found.count == 1, let separator = text.firstIndex(of: found[0], in: range),
+            !(0..<range.lowerBound).contains(where: { text[$0] == ASCII.semicolon }),
+            range.allSatisfy({ !text[$0].isBlank || text[$0 - 1] == found[0] })
         else { return false }
         let word = range.lowerBound..<separator
         let isZone = "+-".utf8.contains(text[word.lowerBound]) && !word.contains { text[$0] == ASCII.point }
-        return !isZone && DecimalNumber(text, text.trimmed(word)) != nil
+        return !isZone && DecimalNumber(text, word) != nil
     }
 
     /// The unit of time directly behind a number, before a blank, a colon, a bracket or the end.
