@@ -37,7 +37,7 @@ struct CountMeter: Sendable {
 
     private let epochNanoseconds: Int64
     private let longestInterval: Int64
-    /// The counts that are not taken yet, by the number of the epoch since 1970.
+    /// The counts that are not taken yet, by the number of the epoch since 1970: a slice, so that they need not move.
     private var complete: ArraySlice<(number: Int64, counts: ActivityCounts)> = []
     /// The samples that the rate follows from; empty once it is known.
     private var waiting: [CountSeries.Sample] = []

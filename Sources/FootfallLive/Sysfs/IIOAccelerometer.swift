@@ -46,16 +46,18 @@ struct IIOAccelerometer: Sendable {
     /// own order, or states `[least step most]`.
     func setSampleRate(atLeast rate: Double) {
         guard let rateName, let available = folder.text(rateName + "_available") else { return }
-        var rates = available.split { " []".contains($0) }.compactMap { text in Double(text).map { (text, $0) } }
-            .filter { $1 > 0 && $1.isFinite }
+        var rates = available.split { " []".contains($0) }
+            .compactMap { text in Double(text).map { (text: String(text), hertz: $0) } }
+            .filter { $0.hertz > 0 && $0.hertz.isFinite }
         if available.hasPrefix("[") {
             guard rates.count == 3 else { return }
-            let (least, step, most) = (rates[0].1, rates[1].1, rates[2].1)
+            let (least, step, most) = (rates[0].hertz, rates[1].hertz, rates[2].hertz)
             let best = min(least + max(0, ((rate - least) / step).rounded(.up)) * step, most)
             rates = [("\(best)", best)]
         }
-        let best = rates.filter { $1 >= rate }.min { $0.1 < $1.1 } ?? rates.max { $0.1 < $1.1 }
-        if let best { _ = folder.set(rateName, to: String(best.0)) }
+        let enough = rates.filter { $0.hertz >= rate }
+        let best = enough.min { $0.hertz < $1.hertz } ?? rates.max { $0.hertz < $1.hertz }
+        if let best { _ = folder.set(rateName, to: best.text) }
     }
 }
 

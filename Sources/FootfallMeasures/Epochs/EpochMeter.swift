@@ -99,6 +99,7 @@ public struct EpochMeter: Sendable {
     /// The clipped values of the open epoch.
     private var clipped = ClippedCounts()
     private var counts: CountMeter
+    /// A slice, so that those behind the settled ones need not move.
     private var waiting: ArraySlice<(measures: EpochMeasures, clipped: ClippedCounts, samples: Int)> = []
     /// The end of the epochs in `waiting` whose wear is known.
     private var settled = 0
