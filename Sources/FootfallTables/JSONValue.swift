@@ -55,6 +55,8 @@ package enum JSONValue {
     }
 
     private static func quoted(_ text: String) -> String {
+        func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) && byte != 0x22 && byte != 0x5C }
+        if text.utf8.allSatisfy(isPlain) { return "\"" + text + "\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -73,14 +73,18 @@ extension [UInt8] {
         if number < 0, rounded > 0 { append(UInt8(ascii: "-")) }
         var (rest, places) = (UInt64(clamping: rounded), decimals)
         while places > least, rest.isMultiple(of: 10) { (rest, places) = (rest / 10, places - 1) }
-        // From the last digit to the first one, and then turned around.
-        let start = count
+        // From the last digit to the first one, and then turned around: in place, since a slice would be a copy.
+        var start = count
         repeat {
             if places == 0, count > start { append(UInt8(ascii: ".")) }
             append(UInt8(ascii: "0") + UInt8(rest % 10))
             (rest, places) = (rest / 10, places - 1)
         } while places >= 0 || rest > 0
-        self[start...].reverse()
+        var end = count - 1
+        while start < end {
+            swapAt(start, end)
+            (start, end) = (start + 1, end - 1)
+        }
     }
 }
 

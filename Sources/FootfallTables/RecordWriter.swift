@@ -18,8 +18,8 @@ package struct RecordWriter {
     private let columns: [String]
     /// The local times of CSV; nil for none.
     private var local: LocalTimes?
-    /// The column in UTC of each column of local times.
-    private let utcColumns: [String?]
+    /// The index of the column in UTC of each column of local times.
+    private let utcColumns: [Int?]
     private let timeDecimals: Int
     private let isForTerminal: Bool
     private let out: ([UInt8]) -> Void
@@ -44,7 +44,9 @@ package struct RecordWriter {
         (self.format, self.columns, self.isForTerminal, self.out) = (format, columns, isForTerminal, out)
         self.timeDecimals = timeDecimals
         self.local = local
-        utcColumns = columns.map { name in local?.columns.first { $0.local == name }?.utc }
+        utcColumns = columns.map { name in
+            (local?.columns.first { $0.local == name }?.utc).flatMap(columns.firstIndex)
+        }
         switch format {
         case .csv: out(Array((columns.joined(separator: ",") + "\n").utf8))
         case .json: out([UInt8(ascii: "[")])
@@ -80,15 +82,15 @@ package struct RecordWriter {
 
     private mutating func writeRow(of record: Record) {
         // Most records have the order of the columns.
-        func value(of column: String, near index: Int = 0) -> JSONValue? {
-            if index < record.count, record[index].key == column { return record[index].value }
-            return record.first { $0.key == column }?.value
+        func value(of index: Int) -> JSONValue? {
+            if index < record.count, record[index].key == columns[index] { return record[index].value }
+            return record.first { $0.key == columns[index] }?.value
         }
         for index in columns.indices {
             if index > 0 { row.append(UInt8(ascii: ",")) }
             if let utc = utcColumns[index] {
                 if case .time(let time?) = value(of: utc) { local?.append(time, to: &row) }
-            } else if let value = value(of: columns[index], near: index) {
+            } else if let value = value(of: index) {
                 add(value)
             }
         }
