@@ -192,7 +192,8 @@ struct LineLogTests {
         arguments: [
             ("@,$x,$y,$z", ["A", "G"]), ("@: $x $y $z", ["Accel", "Gyro"]), ("@ x=$x y=$y z=$z", ["Acc", "Mag"]),
             (#"{"sensor":"@","x":$x,"y":$y,"z":$z}"#, ["accelerometer", "gyroscope"]),
-            (#"{"sensor":@,"x":$x,"y":$y,"z":$z}"#, ["1", "4"]),
+            (#"{"sensor":@,"x":$x,"y":$y,"z":$z}"#, ["1", "4"]), (#"{"type":@,"x":$x,"y":$y,"z":$z}"#, ["1", "4"]),
+            (#"{"sensorType":"@","x":$x,"y":$y,"z":$z}"#, ["1", "4"]),
         ])
     func otherSensors(form: String, names: [String]) throws {
         let text = Self.turns(form, names) { _ in SIMD3(0.2, -0.1, 0.05) }
@@ -205,7 +206,8 @@ struct LineLogTests {
         "with states, counters and places in a list are those of one device",
         arguments: [
             #"{"label":"STATE","x":$x,"y":$y,"z":$z}"#, #"{"id":COUNT,"x":$x,"y":$y,"z":$z}"#,
-            #"{"id":PLACE,"x":$x,"y":$y,"z":$z}"#, "[PLACE] $x,$y,$z", "Sample COUNT: ax=$x ay=$y az=$z",
+            #"{"id":PLACE,"x":$x,"y":$y,"z":$z}"#, #"{"type":PLACE,"x":$x,"y":$y,"z":$z}"#, "[PLACE] $x,$y,$z",
+            "Sample COUNT: ax=$x ay=$y az=$z",
             "Sample PLACE: ax=$x ay=$y az=$z",
         ])
     func oneDevice(form: String) throws {

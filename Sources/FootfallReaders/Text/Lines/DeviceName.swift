@@ -13,9 +13,14 @@ struct DeviceName: Hashable, Sendable {
         /// Whether names at this place are certainly those of devices: words that differ, or numbers behind a word that
         /// says so. Other numbers may be the places in a list.
         func isCertain(_ names: [DeviceName]) -> Bool {
-            if case .key(let key) = self, key.lowercased() != "id" { return true }
+            if case .key(let key) = self, key.lowercased() != "id", !Self.isTag(key) { return true }
             let words = Set(names.map { $0.name.filter(\.isLetter) })
             return words.count > 1 || words.contains { ColumnName($0).namesDevice }
+        }
+
+        /// Whether whole numbers behind a key may tell sensors apart, as the types of Android's events do.
+        static func isTag(_ key: String) -> Bool {
+            ["type", "sensortype", "kind", "s"].contains(ColumnName(key).plain)
         }
     }
 
@@ -66,7 +71,7 @@ extension TextLine {
         var devices = part.devices
         for field in fields where !field.labelRange.isEmpty && field.number?.isWhole ?? false {
             let label = text.string(field.labelRange)
-            guard ColumnName(label).namesDevice else { continue }
+            guard ColumnName(label).namesDevice || DeviceName.Place.isTag(label) else { continue }
             devices.append(DeviceName(name: text.string(field.range), place: .key(label)))
         }
         if let number { devices.append(DeviceName(name: text.string(number), place: .number)) }
