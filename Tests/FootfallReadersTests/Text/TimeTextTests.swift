@@ -36,13 +36,30 @@ struct TimeTextTests {
         arguments: [
             ("2026-01-02T03:04:05Z", 0), ("2026-01-02T03:04:05+01:00", 3600), ("2026-01-02 03:04:05 -0330", -12600),
             ("2026-01-02T03:04:05-08:00", -28800), ("2026-01-02 03:04:05 UTC", 0), ("2026-01-02 03:04:05", nil),
+            ("2026-01-02 03:04:05 GMT+2", 7200), ("2026-01-02 03:04:05 UTC-03:30", -12600),
         ])
     func zones(text: String, offset: Int?) {
         #expect(read(text).map(\.offsetSeconds) == .some(offset))
     }
 
     @Test(
-        "has no hour, minute or zone that does not exist", arguments: ["13:00:00 PM", "0:00:00 AM", "24:00", "1:60:00"])
+        "has its date in any usual form",
+        arguments: [
+            "2026-01-02 03:04:05", "20260102 03:04:05", "20260102-030405", "2026/01/02-03:04:05",
+            "2-Jan-2026 03:04:05", "02 Jan 2026 03:04:05", "2 January 2026, 03:04:05", "02/Jan/2026:03:04:05",
+            "Jan 2, 2026 03:04:05", "January 02 2026 03:04:05", "Fri, 2 Jan 2026 03:04:05 +0000",
+            "Fri Jan 02 2026 03:04:05 GMT",
+        ])
+    func dates(text: String) {
+        #expect(read(text)?.nanoseconds == 1_767_323_045 * Self.second)
+    }
+
+    @Test(
+        "has no date, hour, minute or zone that does not exist",
+        arguments: [
+            "13:00:00 PM", "0:00:00 AM", "24:00", "1:60:00", "Jan 2026 03:04:05", "2 Jax 2026 03:04:05", "Jan 2, 2026",
+            "2026-01-02T03:04:05Z+1", "Jan",
+        ])
     func refused(text: String) {
         #expect(read(text) == nil)
     }

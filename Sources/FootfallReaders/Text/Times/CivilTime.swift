@@ -34,9 +34,10 @@ package struct CivilDate: Equatable, Sendable {
 }
 
 /// Reads dates with times of day, and times of day alone. The forms are `2013-10-21 10:00:08.000`,
-/// `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `21-Oct-2013 10:00:08.000`, `10:00:08:250`, `20131021100008.000`,
-/// and `10/21/2013 10:00:08` where the order of day and month is known; without a date also minutes and seconds such as
-/// `30:05.2`, and the durations of Python, such as `0 days 00:00:08.25`.
+/// `2026-01-02T03:04:05Z`, `… +0100 [Europe/London]`, `… GMT+2`, `21-Oct-2013 10:00:08.000`,
+/// `Mon, October 21, 2013 10:00:08`, `10:00:08:250`, `20131021100008.000`, and `10/21/2013 10:00:08` where the order of
+/// day and month is known; without a date also minutes and seconds such as `30:05.2`, and the durations of Python, such
+/// as `0 days 00:00:08.25`.
 package struct CivilTimeParser: Sendable {
     /// The order of day and month in dates that do not begin with the year; nil to refuse such dates.
     package var order: CivilDate.Order?
@@ -59,7 +60,7 @@ package struct CivilTimeParser: Sendable {
                     _ = scanner.skip(ASCII.comma)
                     guard
                         scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), ASCII.space)
-                            || scanner.skip(UInt8(ascii: "_"))
+                            || scanner.skip(UInt8(ascii: "_"), ASCII.minus, ASCII.colon)
                     else { return nil }
                     scanner.skipSpaces()
                 } else {
@@ -80,17 +81,20 @@ package struct CivilTimeParser: Sendable {
         return scanner.isAtEnd ? time : nil
     }
 
-    /// Reads a date and a time of day without separators, such as `20240513093000`, `20240513T093000.123` or
-    /// `20240513093000123`; nil for other text, and for numbers that are no such moment of 1990 to 2099.
+    /// Reads a date without separators and a time of day, such as `20240513093000`, `20240513T093000.123`,
+    /// `20240513 09:30:00.123` or `20240513093000123`; nil for other text, and for numbers that are no such moment of
+    /// 1990 to 2099.
     private func readCompact(_ scanner: inout Scanner) -> CivilTime? {
         var digits = scanner
         guard let year = digits.number(digits: 4...4), let month = digits.number(digits: 2...2),
             let day = digits.number(digits: 2...2)
         else { return nil }
-        _ = digits.skip(UInt8(ascii: "T"), ASCII.space, UInt8(ascii: "_"))
-        guard let hour = digits.number(digits: 2...2), let minute = digits.number(digits: 2...2),
-            let second = digits.number(digits: 2...2)
-        else { return nil }
+        _ = digits.skip(UInt8(ascii: "T"), ASCII.space, UInt8(ascii: "_")) || digits.skip(ASCII.minus)
+        func part() -> Int? {
+            _ = digits.skip(ASCII.colon)
+            return digits.number(digits: 2...2)
+        }
+        guard let hour = part(), let minute = part(), let second = part() else { return nil }
         let date = CivilDate(year: year, month: month, day: day)
         guard (1990..<2100).contains(year), date.isPossible, hour < 24, minute < 60, second < 60 else { return nil }
         _ = digits.skip(ASCII.point, ASCII.comma)
@@ -107,15 +111,21 @@ package struct CivilTimeParser: Sendable {
     }
 
     private func readDate(_ scanner: inout Scanner) -> CivilDate? {
+        scanner.skipWeekday()
         let start = scanner.position
+        if let month = scanner.monthName() {
+            guard scanner.skip(ASCII.minus, ASCII.slash, ASCII.space), let day = scanner.number(digits: 1...2),
+                let year = scanner.yearBehindMonth()
+            else { return nil }
+            return CivilDate(year: year, month: month, day: day)
+        }
         guard let first = scanner.number(digits: 1...4) else { return nil }
         let isYearFirst = scanner.position - start == 4
-        guard scanner.skip(ASCII.minus, ASCII.slash, ASCII.point) else { return nil }
-        if !isYearFirst, let month = scanner.monthName() {
-            guard scanner.skip(ASCII.minus, ASCII.slash, ASCII.space), let year = scanner.number(digits: 4...4)
-            else { return nil }
-            return CivilDate(year: year, month: month, day: first)
+        let isSeparated = scanner.skip(ASCII.minus, ASCII.slash, ASCII.point)
+        if !isYearFirst, isSeparated || scanner.skip(ASCII.space), let month = scanner.monthName() {
+            return scanner.yearBehindMonth().map { CivilDate(year: $0, month: month, day: first) }
         }
+        guard isSeparated else { return nil }
         guard let second = scanner.number(digits: 1...2), scanner.skip(ASCII.minus, ASCII.slash, ASCII.point)
         else { return nil }
         let lastStart = scanner.position
@@ -158,11 +168,10 @@ package struct CivilTimeParser: Sendable {
 
     /// Reads the zone, if the text has more; false when the rest is not a zone.
     private func readZone(_ scanner: inout Scanner, into time: inout CivilTime) -> Bool {
-        guard let sign = scanner.peek else { return true }
-        if scanner.skipWord("utc") || scanner.skipWord("gmt") || scanner.skip(UInt8(ascii: "Z"), UInt8(ascii: "z")) {
-            time.offsetSeconds = 0
-        } else if scanner.skip(ASCII.plus, ASCII.minus) {
-            guard let hours = scanner.number(digits: 2...2) else { return false }
+        let isUTC = scanner.skipWord("utc") || scanner.skipWord("gmt")
+        if isUTC || scanner.skip(UInt8(ascii: "Z"), UInt8(ascii: "z")) { time.offsetSeconds = 0 }
+        if let sign = scanner.peek, time.offsetSeconds == nil || isUTC, scanner.skip(ASCII.plus, ASCII.minus) {
+            guard let hours = scanner.number(digits: (isUTC ? 1 : 2)...2) else { return false }
             _ = scanner.skip(ASCII.colon)
             let minutes = scanner.number(digits: 2...2) ?? 0
             guard hours <= 18, minutes < 60 else { return false }
@@ -251,11 +260,28 @@ private struct Scanner {
 
     /// The number of a month from the first three letters of its English name.
     mutating func monthName() -> Int? {
-        let names: [StaticString] = [
-            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-        ]
-        for (index, name) in names.enumerated() where skipWord(name) { return index + 1 }
-        return nil
+        name(of: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]).map { $0 + 1 }
+    }
+
+    /// Passes a weekday such as `Mon, `.
+    mutating func skipWeekday() {
+        guard name(of: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]) != nil else { return }
+        _ = skip(ASCII.comma)
+        skipSpaces()
+    }
+
+    /// The index of the name that starts with three letters; passes its other letters and a point.
+    private mutating func name(of names: [StaticString]) -> Int? {
+        guard peek?.isLetter ?? false, let index = names.firstIndex(where: { skipWord($0) }) else { return nil }
+        while position < count, text[position].isLetter { position += 1 }
+        _ = skip(ASCII.point)
+        return index
+    }
+
+    /// The year behind a month or its day.
+    mutating func yearBehindMonth() -> Int? {
+        let isSeparated = skip(ASCII.comma)
+        return skip(ASCII.minus, ASCII.slash, ASCII.space) || isSeparated ? number(digits: 4...4) : nil
     }
 
     /// The days of a duration, such as `1 days ` of pandas and `1 day, ` of Python.
