@@ -107,6 +107,7 @@ package struct ProgramLines: Sendable, CustomTestStringConvertible {
         },
         // SEGGER RTT viewer: the number of a terminal, which is no time.
         ProgramLines("RTT viewer") { "00> " + xyz($1, "X: %x Y: %y Z: %z") },
+        ProgramLines("RTT viewer, bare numbers") { "00> " + xyz($1, "%x,%y,%z") },
     ]
 
     /// Logging libraries, which write a time, a level and a tag.

@@ -56,7 +56,7 @@ package struct TextLayout: Sendable {
     package var zero = Zero.unknown
     /// Whether the time is the one before the text of a line, as a serial monitor or a log writes it.
     var isStamped = false
-    /// Whether the lines are lists in brackets, as `(0.1, 0.2, 0.9)`.
+    /// Whether the lines are lists in brackets, as `(0.1, 0.2, 0.9)`, or behind a mark, as `00> 0.1,0.2,0.9`.
     var isBracketed = false
     /// Whether lines with x, y and z but without the unit are raw values behind the same labels, as of
     /// Adafruit_MMA8451.

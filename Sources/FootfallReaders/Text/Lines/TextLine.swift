@@ -328,10 +328,11 @@ package struct TextLine: Sendable {
 
     // MARK: Values
 
-    /// Whether a line is a list in brackets or a frame, or ends with a list behind a blank, such as
-    /// `12.5 (0.1, 0.2, 0.9)`.
+    /// Whether a line is a list in brackets or a frame, stands behind the mark of a terminal such as `00> `, or ends
+    /// with a list behind a blank, such as `12.5 (0.1, 0.2, 0.9)`.
     static func isBracketed(_ text: [UInt8]) -> Bool {
         if text.first == UInt8(ascii: "<") || text.starts(with: "/*".utf8) { return true }
+        if text.first(where: { !$0.isDigit }) == UInt8(ascii: ">") { return true }
         guard let opening = text.firstIndex(where: { "([".utf8.contains($0) }) else { return false }
         return opening == 0 || text[opening - 1].isBlank && text.last.map { ")]".utf8.contains($0) } ?? false
     }
