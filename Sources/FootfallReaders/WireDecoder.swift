@@ -276,7 +276,7 @@ struct GravityWatch: Sendable {
     private var magnitudes: [Float] = []
 
     mutating func add(_ vector: SIMD3<Float>) {
-        magnitudes.append((vector * vector).sum().squareRoot())
+        magnitudes.append(vector.length)
         guard magnitudes.count == GravityCheck.block, let median = magnitudes.upperMedian() else { return }
         magnitudes.removeAll(keepingCapacity: true)
         if GravityCheck.usualMedian.contains(median) {

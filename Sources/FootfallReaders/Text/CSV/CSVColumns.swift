@@ -75,11 +75,11 @@ extension CSVColumns {
             else { continue }
             acceleration += own
             gravity += down
-            magnitudes.append((down * down).sum().squareRoot())
+            magnitudes.append(down.length)
         }
         let mean = magnitudes.reduce(0, +) / Float(max(1, magnitudes.count))
         let isGravity = mean > 0 && magnitudes.allSatisfy { abs($0 - mean) <= Self.gravityDeviation * mean }
-        let isApart = (acceleration * gravity).sum() < Self.leastGravity * (gravity * gravity).sum()
+        let isApart = (acceleration * gravity).sum() < Self.leastGravity * gravity.lengthSquared
         if isGravity, isApart { self.gravity = gravityBeside }
     }
 
@@ -355,7 +355,7 @@ struct NumericColumns {
                 guard let vector = row.vector(text, axes, table.dialect),
                     let number = row.number(text, column, table.dialect)
                 else { return true }
-                let size = Double((vector * vector).sum().squareRoot())
+                let size = Double(vector.length)
                 return abs(number - size) <= magnitudeError * size
             }
         }

@@ -160,7 +160,3 @@ extension CSVColumns {
             + "\(.columns(SensorColumns(time: time, axes: other, in: titles)))"
     }
 }
-
-extension SIMD3<Float> {
-    fileprivate var lengthSquared: Float { (self * self).sum() }
-}

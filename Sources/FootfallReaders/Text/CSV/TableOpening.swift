@@ -280,7 +280,7 @@ extension TableOpening.Row {
         let values = columns.compactMap { number(text, $0, dialect) }
         guard values.count == 3 else { return nil }
         let vector = SIMD3(Float(values[0]), Float(values[1]), Float(values[2]))
-        return (vector * vector).sum().isFinite ? vector : nil
+        return vector.lengthSquared.isFinite ? vector : nil
     }
 }
 

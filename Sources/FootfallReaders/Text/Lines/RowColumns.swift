@@ -189,7 +189,7 @@ struct RowNumbers {
     }
 
     private func vectors(_ axes: [Int]) -> [SIMD3<Float>] {
-        rows.compactMap { $0.vector(axes) }.filter { ($0 * $0).sum().isFinite }
+        rows.compactMap { $0.vector(axes) }.filter { $0.lengthSquared.isFinite }
     }
 
     private func holdGravity(_ axes: [Int]) -> Bool {
@@ -207,7 +207,7 @@ struct RowNumbers {
     private func isSize(_ column: Int, of axes: [Int]) -> Bool {
         let vectors = rows.compactMap { row -> (size: Float, stated: Float)? in
             guard let vector = row.vector(axes), let stated = row.fields[column].number else { return nil }
-            return ((vector * vector).sum().squareRoot(), Float(stated.double))
+            return (vector.length, Float(stated.double))
         }
         return vectors.count >= 8
             && vectors.allSatisfy { abs($0.size - $0.stated) <= Self.sizeError * max($0.size, $0.stated) }

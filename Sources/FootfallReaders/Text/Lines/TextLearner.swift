@@ -329,7 +329,7 @@ package struct TextLearner {
         func plain(_ scale: AccelerationScale, _ evidence: TableLayout.Evidence) -> CountSearch.Finding {
             CountSearch.Finding(coding: options.coding ?? CountCoding(), scale: scale, evidence: evidence)
         }
-        let vectors = vectors.filter { ($0 * $0).sum().isFinite }
+        let vectors = vectors.filter { $0.lengthSquared.isFinite }
         if options.coding != nil, let scale = options.scale { return plain(scale, .option) }
         if let stated, options.scale == nil, options.zero == nil {
             guard !vectors.isEmpty else { throw .unclear }

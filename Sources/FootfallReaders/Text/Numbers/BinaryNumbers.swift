@@ -57,6 +57,9 @@ extension Span<UInt8> {
 }
 
 extension SIMD3 where Scalar: FloatingPoint {
-    /// The length of the vector.
-    var length: Scalar { (self * self).sum().squareRoot() }
+    /// The length of the vector, and its square.
+    var length: Scalar { lengthSquared.squareRoot() }
+    var lengthSquared: Scalar { (self * self).sum() }
+    /// The size of each component.
+    var absolute: SIMD3 { replacing(with: -self, where: self .< 0) }
 }

@@ -87,7 +87,7 @@ package struct CountSearch {
         let seconds = stride(from: 0, to: vectors.count - second + 1, by: second).map { vectors[$0..<$0 + second] }
         let means = means()
         let spreads = zip(seconds, means).map { vectors, mean in
-            (vectors.reduce(0) { $0 + (($1 - mean) * ($1 - mean)).sum() } / Float(vectors.count)).squareRoot()
+            (vectors.reduce(0) { $0 + ($1 - mean).lengthSquared } / Float(vectors.count)).squareRoot()
         }
         guard let spread = spreads.upperMedian() else { return nil }
         return (isVoltage ? Self.voltages : Self.zeros).lazy.map(\.zero).first { zero in
@@ -276,7 +276,7 @@ package struct CountSearch {
         let misfit = sum / Float(means.count) * min(Float(means.count), Self.mostMeans)
         let offset = (fit.zero - guess.zero) / (Self.zeroSpread * guess.perG)
         let factor = (fit.perG / guess.perG - 1) / Self.scaleSpread
-        return misfit + (offset * offset).sum() + factor * factor
+        return misfit + offset.lengthSquared + factor * factor
     }
 
     /// The sphere nearest to the means, and to a guess: four steps of the method of Gauss and Newton.
@@ -320,10 +320,6 @@ package struct CountSearch {
         }
         return SIMD4(right.x / rows[0].x, right.y / rows[1].y, right.z / rows[2].z, right.w / rows[3].w)
     }
-}
-
-extension SIMD3<Float> {
-    fileprivate var absolute: SIMD3<Float> { replacing(with: -self, where: self .< 0) }
 }
 
 /// How numbers stand for accelerations: the number at 0 g on each axis, and how negative numbers are written.

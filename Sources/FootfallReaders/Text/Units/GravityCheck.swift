@@ -49,14 +49,13 @@ package struct GravityCheck {
     private let areWhole: Bool
 
     package init(_ vectors: [SIMD3<Float>]) {
-        magnitudes = vectors.map { ($0 * $0).sum().squareRoot() }.sorted()
+        magnitudes = vectors.map(\.length).sorted()
         areWhole = vectors.allSatisfy { $0 == $0.rounded(.towardZero) }
         let length = min(Self.block, max(Self.fewest, vectors.count))
         let alignments = stride(from: 0, to: vectors.count - length + 1, by: length).map { start in
             let block = vectors[start..<start + length]
-            let sum = block.reduce(SIMD3<Float>.zero, +)
-            let length = block.reduce(Float.zero) { $0 + ($1 * $1).sum().squareRoot() }
-            return (sum * sum).sum().squareRoot() / max(length, .leastNormalMagnitude)
+            let length = block.reduce(Float.zero) { $0 + $1.length }
+            return block.reduce(SIMD3<Float>.zero, +).length / max(length, .leastNormalMagnitude)
         }
         alignment = alignments.upperMedian()
     }
@@ -207,7 +206,7 @@ package struct UnitChange: Hashable, Sendable {
             let value = vector / old.inG
             let whole = value.rounded(.toNearestOrEven)
             // Counts are whole again.
-            return value.replacing(with: whole, where: abs(value - whole) .<= 1e-6 * abs(value))
+            return value.replacing(with: whole, where: (value - whole).absolute .<= 1e-6 * value.absolute)
         }
         guard case .scale(let new) = GravityCheck(values).find(isLast: true), !(0.5...2).contains(new.inG / old.inG)
         else { return nil }
@@ -243,5 +242,3 @@ extension UnitChange: CustomStringConvertible {
         return "the values became \(digits) times as \(word)"
     }
 }
-
-private func abs(_ vector: SIMD3<Float>) -> SIMD3<Float> { vector.replacing(with: -vector, where: vector .< 0) }
