@@ -170,7 +170,7 @@ package struct TableExplanation: Sendable {
 
         init(_ text: Span<UInt8>, _ fields: [Range<Int>], _ separator: UInt8) {
             let numbers = fields.compactMap { Field.number(text, $0, separator) }
-            let steps = zip(numbers.dropFirst(), numbers).map { $0 - $1 }
+            let steps = numbers.differences
             if let first = fields.first, Field.isDateOrTime(text, first) {
                 self = .dates
             } else if numbers.count * 2 <= fields.count {

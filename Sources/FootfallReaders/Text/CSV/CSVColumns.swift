@@ -365,7 +365,7 @@ struct NumericColumns {
 
     /// Whether values increase, with at most one step back in fifty, and are not row numbers.
     private static func isIncreasing(_ values: [Double]) -> Bool {
-        let steps = zip(values.dropFirst(), values).map { $0 - $1 }
+        let steps = values.differences
         let backward = steps.count { $0 < 0 }
         // The first interval of a column of intervals may be 0.
         let forward = (steps.count > 2 ? steps.dropFirst() : steps[...]).count { $0 > 0 }
@@ -373,8 +373,7 @@ struct NumericColumns {
     }
 
     private static func areRowNumbers(_ values: [Double]) -> Bool {
-        values.count > 2 && zip(values.dropFirst(), values).allSatisfy { $0 - $1 == 1 }
-            && values.allSatisfy { $0 < 1e8 }
+        values.count > 2 && values.areRowNumbers
     }
 }
 

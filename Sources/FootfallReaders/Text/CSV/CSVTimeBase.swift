@@ -82,7 +82,7 @@ struct CSVTimeBase {
     /// The serial date of 1970-01-01 if the numbers are days, steps of seconds or less apart; else nil.
     private static func dayZero(_ values: [Double]) -> Double? {
         guard let (_, zero) = serialDates.first(where: { values.allSatisfy($0.range.contains) }) else { return nil }
-        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }
+        let steps = values.differences.filter { $0 > 0 }
         guard let step = steps.upperMedian(), step * 86_400 <= longestStep else { return nil }
         return zero
     }
@@ -92,7 +92,7 @@ struct CSVTimeBase {
 
     private static func areCounts(_ values: [Double]) -> Bool {
         // A few numbers may be lost.
-        let steps = zip(values.dropFirst(), values).map { $0 - $1 }
+        let steps = values.differences
         return values.count >= fewestCounts && values.allSatisfy { $0 == $0.rounded() }
             && steps.count { $0 == 1 } * 10 >= steps.count * 9
     }
@@ -160,7 +160,7 @@ struct CSVTimeBase {
         _ values: [Double], _ titled: TimeUnit?, _ chosen: TimeUnit?
     ) -> (TimeUnit, TableLayout.Evidence) {
         if let stated = stated(titled, chosen) { return stated }
-        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 >= 0 }
+        let steps = values.differences.filter { $0 >= 0 }
         let ticks = steps.filter { $0 > 0 }
         let middle = values.upperMedian() ?? 0
         // Rows share the ticks of a clock that is coarser than they are, such as one of whole seconds.
@@ -242,7 +242,7 @@ extension TableOpening {
             if end > start, isDate || titled.contains(column) { return false }
             guard end < start else { continue }
             let moments = rows.compactMap { $0[column].flatMap { moment(text, $0) } }
-            let steps = zip(moments.dropFirst(), moments).map { $0 - $1 }
+            let steps = moments.differences
             let falling = steps.count { isDate || titled.contains(column) ? $0 <= 0 : $0 < 0 }
             if Double(falling) >= Self.backward * Double(rows.count - 1), Set(moments).count >= 3 { return true }
         }

@@ -113,7 +113,7 @@ struct TableOpening {
         let rows = rows.prefix(200)
         guard !names.isEmpty, rows.allSatisfy({ $0.fields.count == names.count + 1 }) else { return false }
         let first = rows.compactMap { Field.number(text, $0.fields[0], dialect.decimalSeparator) }
-        let steps = zip(first.dropFirst(), first).map { $0 - $1 }
+        let steps = first.differences
         let hasTime = names.contains { ColumnName($0).timeRank != nil }
         // A separator at the end of each row is no column.
         return first.count == rows.count && steps.allSatisfy { hasTime ? $0 == 1 : $0 > 0 }

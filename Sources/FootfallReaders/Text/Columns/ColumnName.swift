@@ -387,9 +387,15 @@ final class Memo<Result: Sendable>: Sendable {
 }
 
 extension [Double] {
+    /// The difference of each value to the one before it.
+    var differences: [Double] { zip(dropFirst(), self).map { $0 - $1 } }
+
+    /// Whether the values are the numbers of rows or lines, not times.
+    var areRowNumbers: Bool { differences.allSatisfy { $0 == 1 } && allSatisfy { $0 < 1e8 } }
+
     /// Whether the values below `T` may be times, not temperatures: they rise, and seldom fall.
     var mayBeTimes: Bool {
-        let steps = zip(dropFirst(), self).map { $0 - $1 }
+        let steps = differences
         return steps.isEmpty || steps.contains { $0 > 0 } && steps.count { $0 < 0 } * 16 <= steps.count
     }
 }

@@ -180,10 +180,7 @@ struct LineLabels {
 
     private func values(of index: Int) -> [Double] { lines.compactMap { number(in: $0, index) } }
 
-    private func isIncreasing(_ index: Int) -> Bool {
-        let values = values(of: index)
-        return RowNumbers.isIncreasing(zip(values.dropFirst(), values).map { $0 - $1 })
-    }
+    private func isIncreasing(_ index: Int) -> Bool { RowNumbers.isIncreasing(values(of: index).differences) }
 
     // MARK: Unknown names
 

@@ -236,10 +236,7 @@ struct RowNumbers {
         rows.compactMap { $0.fields[column].number?.double }
     }
 
-    private static func steps(_ rows: [TextLine], _ column: Int) -> [Double] {
-        let values = values(rows, column)
-        return zip(values.dropFirst(), values).map { $0 - $1 }
-    }
+    private static func steps(_ rows: [TextLine], _ column: Int) -> [Double] { values(rows, column).differences }
 
     /// Whether more than half of the steps are up, and at most one in 32 is down.
     static func isIncreasing(_ rows: [TextLine], _ column: Int) -> Bool { isIncreasing(steps(rows, column)) }
@@ -249,13 +246,7 @@ struct RowNumbers {
     }
 
     /// Whether the column counts lines.
-    private static func isCounter(_ rows: [TextLine], _ column: Int) -> Bool {
-        isCounter(steps(rows, column), values(rows, column))
-    }
-
-    static func isCounter(_ steps: [Double], _ values: [Double]) -> Bool {
-        steps.allSatisfy { $0 == 1 } && values.allSatisfy { $0 < 1e8 }
-    }
+    private static func isCounter(_ rows: [TextLine], _ column: Int) -> Bool { values(rows, column).areRowNumbers }
 }
 
 extension GravityCheck.Objection {

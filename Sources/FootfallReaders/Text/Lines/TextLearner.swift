@@ -364,7 +364,7 @@ package struct TextLearner {
         }
         let values = contents.compactMap { if case .number(let number) = $0 { number.double } else { nil } }
         guard values.count * 2 > contents.count else { return nil }
-        let steps = zip(values.dropFirst(), values).map { $0 - $1 }.filter { $0 > 0 }
+        let steps = values.differences.filter { $0 > 0 }
         guard let unit = options.timeUnit ?? titled ?? steps.upperMedian().map({ TimeUnit.likeliest(step: $0) })
         else { return nil }
         let isEpoch = values.allSatisfy { CSVTimeBase.epochSeconds.contains($0 * unit.inSeconds) }
@@ -378,11 +378,10 @@ package struct TextLearner {
         let unit = lines.lazy.compactMap(\.stampUnit).first
         let values = contents.compactMap { if case .number(let number) = $0 { number.double } else { nil } }
         if !values.isEmpty {
-            let steps = zip(values.dropFirst(), values).map { $0 - $1 }
             // Several lines may have one time.
-            let moved = steps.filter { $0 != 0 }
+            let moved = values.differences.filter { $0 != 0 }
             guard values.count == contents.count, RowNumbers.isIncreasing(moved),
-                unit != nil || !RowNumbers.isCounter(steps, values)
+                unit != nil || !values.areRowNumbers
             else { return nil }
         }
         return timeForm(contents, unit)
