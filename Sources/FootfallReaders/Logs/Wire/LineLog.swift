@@ -188,7 +188,7 @@ package enum LineOrigin: Sendable {
         guard (3...mostTitles).contains(titles.count), !text.contains(where: { ":=".utf8.contains($0) }) else {
             return false
         }
-        return ColumnName.haveAxes(titles.map { ColumnName(String(decoding: $0, as: UTF8.self)) })
+        return ColumnName.anyAxes(titles.map { ColumnName(String(decoding: $0, as: UTF8.self)) }) != nil
     }
 }
 

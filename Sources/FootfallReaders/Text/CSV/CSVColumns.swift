@@ -141,7 +141,7 @@ extension CSVColumns {
         }
         if EpochSummary.isNamed(in: titles.joined(separator: ",").lowercased()) { throw EpochSummary.refusal }
         let missing = ColumnName.Axis.allCases.filter { axis in
-            !names.contains { $0.axis.map { $0.axis == axis && ColumnName.quantity($0.rest) != nil } ?? false }
+            !names.contains { $0.axis?.axis == axis && $0.axisQuantity != nil }
         }
         var refusal = CSVColumns.missing(
             missing.isEmpty ? "x, y and z" : missing.map { "\($0)" }.joined(separator: " or "), titles, line: line)

@@ -148,7 +148,7 @@ extension CSVColumns {
         }
         let other = groups.first { group in
             let first = names[group[0]]
-            let quantity = first.axis.flatMap { ColumnName.quantity($0.rest) }
+            let quantity = first.axisQuantity
             return group != axes && first.otherSensor == nil && !ColumnName.areStatistics([first])
                 && (quantity == .acceleration || quantity == .likelyAcceleration)
                 && ColumnName.filters(in: titles[group[0]]) == ColumnName.filters(in: titles[axes[0]])

@@ -243,29 +243,24 @@ extension ColumnName {
     /// The columns of x, y and z that state acceleration. Beside them, `x,y,z` may be a position, or parts of a
     /// quaternion.
     private static func stated(_ names: [ColumnName]) -> [Int]? {
-        let indices = names.indices.filter { names[$0].axis.map { $0.rest.hasPrefix("a") } ?? false }
-        return triple(indices.map { names[$0] }, of: .acceleration)?.map { indices[$0] }
+        anyAxes(names) { $0.isAxis(of: .acceleration) && $0.axis?.rest.hasPrefix("a") ?? false }
     }
 
     /// The columns of x, y and z under an unknown name with a unit of acceleration, such as `Beschl. x (g)`.
     private static func titledByUnit(_ names: [ColumnName]) -> [Int]? {
-        let indices = names.indices.filter { index in
-            let quantity = names[index].axis.map { ColumnName.quantity($0.rest) }
-            return names[index].accelerationUnit != nil && quantity == .some(nil)
-                && names[index].mayBe(.likelyAcceleration)
-        }
-        let candidates = indices.map { names[$0] }
-        return candidates.lazy.compactMap { triple($0, in: candidates) { _ in true } }.first?.map { indices[$0] }
+        anyAxes(names) { $0.accelerationUnit != nil && $0.axisQuantity == nil && $0.mayBe(.likelyAcceleration) }
     }
 
     /// The columns of x, y and z of one quantity under one name; nil when one is missing. A title that states another
     /// sensor does not count, such as `x (rad/s)`.
     package static func triple(_ names: [ColumnName], of quantity: Quantity) -> [Int]? {
-        let indices = names.indices.filter { names[$0].mayBe(quantity) }
-        let candidates = indices.map { names[$0] }
-        return candidates.lazy.compactMap { triple($0, in: candidates) { ColumnName.quantity($0) == quantity } }.first?
-            .map { indices[$0] }
+        anyAxes(names) { $0.isAxis(of: quantity) }
     }
+
+    private func isAxis(of quantity: Quantity) -> Bool { mayBe(quantity) && axisQuantity == quantity }
+
+    /// The quantity of which the title names an axis; nil for an axis of another one, and for another title.
+    package var axisQuantity: Quantity? { axis.flatMap { ColumnName.quantity($0.rest) } }
 
     private func mayBe(_ quantity: Quantity) -> Bool {
         switch quantity {
@@ -309,9 +304,6 @@ extension ColumnName {
         "psd", "quantile", "percentile", "sma", "arcoeff", "meanfreq", "peak", "peaks", "zcr",
     ]
 
-    /// Whether the titles name x, y and z of any quantity.
-    package static func haveAxes(_ names: [ColumnName]) -> Bool { anyAxes(names) != nil }
-
     /// The columns of x, y and z under each name.
     static func allAxes(_ names: [ColumnName]) -> [[Int]] {
         var rests: [String] = []
@@ -327,15 +319,11 @@ extension ColumnName {
         ["raw", "filt", "smooth", "mean", "aver", "norm", "calib"].filter(name.lowercased().contains)
     }
 
-    /// The columns of x, y and z of any quantity; nil when one is missing.
-    static func anyAxes(_ names: [ColumnName]) -> [Int]? {
-        names.lazy.compactMap { triple($0, in: names) { _ in true } }.first
-    }
-
-    /// The columns of x, y and z whose titles differ from one title only in the axis; nil when one is missing. `isUsed`
-    /// decides by the title without its axis.
-    private static func triple(_ name: ColumnName, in names: [ColumnName], where isUsed: (String) -> Bool) -> [Int]? {
-        name.axis.flatMap { isUsed($0.rest) ? axes(under: $0.rest, names) : nil }
+    /// The columns of x, y and z of any quantity, among the titles that are used; nil when one is missing.
+    static func anyAxes(_ names: [ColumnName], where isUsed: (ColumnName) -> Bool = { _ in true }) -> [Int]? {
+        let indices = names.indices.filter { isUsed(names[$0]) }
+        let used = indices.map { names[$0] }
+        return used.lazy.compactMap { $0.axis.flatMap { axes(under: $0.rest, used) } }.first?.map { indices[$0] }
     }
 
     /// The columns of x, y and z whose titles are this one without their axis; nil when one is missing.

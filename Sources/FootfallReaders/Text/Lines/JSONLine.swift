@@ -175,9 +175,7 @@ package struct JSONLine {
             }
         }
         if areCompound { return true }
-        let title = ColumnName(name)
-        return values.count > 1 && areNumbers(values)
-            && (title.axis.map { $0.rest.isEmpty || ColumnName.quantity($0.rest) != nil } ?? false)
+        return values.count > 1 && areNumbers(values) && ColumnName(name).axisQuantity != nil
     }
 
     private static func areNumbers(_ values: [Value]) -> Bool {

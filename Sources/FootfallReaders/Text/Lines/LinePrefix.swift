@@ -334,7 +334,7 @@ struct LinePrefix {
         let name = ColumnName(text.string(end..<colon))
         let next = text.trimmed(colon + 1..<text.count)
         let isValue = next.first.map { text[$0].isDigit || "-+.".utf8.contains(text[$0]) } ?? true
-        if name.axis.map({ ColumnName.quantity($0.rest) != nil }) ?? false || name.otherSensor != nil
+        if name.axisQuantity != nil || name.otherSensor != nil
             || ColumnName.quantity(name.plain) == .acceleration
             || ColumnName.quantity(name.plain) == .likelyAcceleration
             || name.timeRank != nil && isValue

@@ -112,7 +112,7 @@ extension TextLayout {
         switch places {
         case .row:
             if titles.isEmpty, stated != nil { return true }
-            return hasWords && titles.contains { ColumnName($0).axis.flatMap { ColumnName.quantity($0.rest) } != nil }
+            return hasWords && titles.contains { ColumnName($0).axisQuantity != nil }
         case .labels: return true
         case .sensorNumbers: return false
         }

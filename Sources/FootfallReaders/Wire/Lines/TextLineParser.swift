@@ -257,7 +257,7 @@ struct TextLineParser: StreamParser {
             .filter { !$0.isEmpty }
         let isWord: (String) -> Bool = { !$0.contains(" ") && $0.utf8.first?.isLetter == true }
         let isList = learned == nil && isSeparated && titles.count >= 3 && titles.allSatisfy(isWord)
-        guard ColumnName.haveAxes(titles.map { ColumnName($0) }) || isList else { return false }
+        guard ColumnName.anyAxes(titles.map { ColumnName($0) }) != nil || isList else { return false }
         guard titles != header else { return true }
         header = titles
         refuseHeld()
