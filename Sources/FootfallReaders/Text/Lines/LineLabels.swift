@@ -67,10 +67,10 @@ struct LineLabels {
 
     /// How a user has the labels of another sensor read, or of unknown names.
     var remedy: ParameterText {
-        guard let axes = ColumnName.anyAxes(names)?.map({ SensorColumns.Column(at: $0, in: titles) }) else {
+        guard let axes = ColumnName.anyAxes(names) else {
             return "name the labels with \(.columns()), such as ax,ay,az"
         }
-        let columns = SensorColumns(time: nil, x: axes[0], y: axes[1], z: axes[2])
+        let columns = SensorColumns(time: nil, axes: axes, in: titles)
         return "to read these labels all the same, give \(.columns(columns))"
     }
 

@@ -92,9 +92,7 @@ extension TextLayout {
     var axisColumns: SensorColumns? {
         if !devices.isEmpty { return SensorColumns(device: devices.map(\.name).joined(separator: " ")) }
         switch places {
-        case .row(_, _, let axes, let time):
-            let axes = axes.map { SensorColumns.Column.number($0 + 1) }
-            return SensorColumns(time: time.map { .number($0 + 1) }, x: axes[0], y: axes[1], z: axes[2])
+        case .row(_, _, let axes, let time): return SensorColumns(time: time, axes: axes, in: [])
         case .labels where titles.count == 3:
             return SensorColumns(time: nil, x: .named(titles[0]), y: .named(titles[1]), z: .named(titles[2]))
         case .labels, .sensorNumbers: return nil
