@@ -72,8 +72,8 @@ package struct CSVSniffer {
         // Times count from the first row, unless the moment of their zero is known.
         let origin = options.start == nil ? options.origin : nil
         if origin == nil { base.setOrigin(text, current, separator: dialect.decimalSeparator) }
-        let start = base.isAbsolute ? Timestamp.epoch : options.start ?? origin ?? base.start ?? .epoch
-        base.setDate(options.startDate)
+        let start = base.time.isAbsolute ? Timestamp.epoch : options.start ?? origin ?? base.start ?? .epoch
+        if case .timeOfDay = base.time { base.firstDate = options.startDate }
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.zone)
         columns.addGravity(text, current, table.dialect)
         let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
@@ -165,7 +165,7 @@ package struct CSVSniffer {
         var (found, counters): ([CSVTimeBase], [Int]) = ([], [])
         let times = columns.times.filter { column in
             names.title(column).map { ColumnName($0).plain } != "t"
-                || table.rows.compactMap { $0.number(text, column, table.dialect) }.mayBeTimes
+                || table.numbers(text, column).mayBeTimes
         }
         for column in times {
             let name = names.title(column).map(ColumnName.init)
@@ -179,14 +179,12 @@ package struct CSVSniffer {
             }
         }
         if let base = CSVTimeBase.split(text, table, found, names.map(ColumnName.init)) { return base }
-        if let base = found.first(where: \.isAbsolute) ?? found.first, let column = base.column,
-            base.numericUnit == nil, haveHalves(text, table, column + 1)
-        {
-            throw Refusal(
-                "AM and PM are in a column of their own, behind the times", remedy: "join the two columns",
-                line: table.header?.line)
-        }
-        if var base = found.first(where: \.isAbsolute) ?? found.first {
+        if var base = found.first(where: \.time.isAbsolute) ?? found.first {
+            if base.numericUnit == nil, let column = base.column, haveHalves(text, table, column + 1) {
+                throw Refusal(
+                    "AM and PM are in a column of their own, behind the times", remedy: "join the two columns",
+                    line: table.header?.line)
+            }
             base.findDate(text, table, zone: options.zone.name)
             if options.columns == nil {
                 base.refine(text, table, found, times + columns.otherTimes, options.zone)
@@ -319,12 +317,8 @@ package struct CSVSniffer {
         if layout.timeColumn != nil, options.sampleRate != nil {
             ownNotes.append("\(.sampleRate()) was not used; the trace has times")
         }
-        if options.start != nil {
-            switch layout.time {
-            case .sinceEpoch, .dateTime, .serialDate:
-                ownNotes.append("\(.start) was not used; the trace has absolute times")
-            case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: break
-            }
+        if options.start != nil, layout.time.isAbsolute {
+            ownNotes.append("\(.start) was not used; the trace has absolute times")
         }
         if hasPreamble { ownNotes.append("the lines above line \(firstRowLine) are not part of the table") }
     }

@@ -135,23 +135,10 @@ struct CSVTimeBase {
         self.start = start
     }
 
-    /// Times of day are of this day and those that follow.
-    mutating func setDate(_ date: CivilDate?) {
-        if case .timeOfDay = time { firstDate = date }
-    }
-
     /// Times are date-times, with an offset from UTC, or in a zone.
     mutating func setDateTime(_ offset: Int?, _ zone: String) {
         time = .dateTime(zone: offset == nil ? zone : nil)
         statedOffset = offset == 0 ? nil : offset
-    }
-
-    /// Whether times are absolute.
-    var isAbsolute: Bool {
-        switch time {
-        case .sinceEpoch, .dateTime, .serialDate: true
-        case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: false
-        }
     }
 
     /// The unit of a column of numbers. The options and then the title decide. Without them, it is the unit in which
@@ -169,6 +156,16 @@ struct CSVTimeBase {
             if step.map({ $0 * unit.inSeconds <= 2 }) ?? true { return (unit, .values) }
         }
         return (step.map(TimeUnit.likeliest) ?? .seconds, .values)
+    }
+}
+
+extension TableLayout.Time {
+    /// Whether times are absolute.
+    var isAbsolute: Bool {
+        switch self {
+        case .sinceEpoch, .dateTime, .serialDate: true
+        case .sinceStart, .sincePrevious, .timeOfDay, .sampleRate: false
+        }
     }
 }
 
@@ -281,10 +278,10 @@ extension CSVTimeBase {
             let likeliest = TimeUnit.likeliest(step: ((known.last ?? 0) - known[0]) / Double(known.count))
             guard let (unit, first) = starts.count == 1 ? starts[0] : starts.first(where: { $0.unit == likeliest })
             else { continue }
-            if let absolute = found.first(where: { $0.column == column && $0.isAbsolute }) {
+            if let absolute = found.first(where: { $0.column == column && $0.time.isAbsolute }) {
                 self = absolute
             } else {
-                start = isAbsolute ? first : nil
+                start = time.isAbsolute ? first : nil
                 self.column = column
                 dateColumn = nil
                 time = .sinceStart(unit, .values)
