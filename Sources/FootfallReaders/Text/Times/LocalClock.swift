@@ -44,15 +44,14 @@ struct LocalClock: Sendable {
             date = newDate
             startOfDay = start.nanosecondsSince1970
         }
-        let local = startOfDay + time.nanosecondOfDay
-        let offset = time.offsetSeconds.map(Int64.init) ?? offset(at: local)
-        let moment = Timestamp(nanosecondsSince1970: local - offset * 1_000_000_000)
-        return Timestamp.supported.contains(moment) ? moment : nil
+        return timestamp(atLocal: startOfDay + time.nanosecondOfDay, offset: time.offsetSeconds.map(Int64.init))
     }
 
-    /// The moment of a local time, in nanoseconds since 1970; nil if it is not supported.
-    mutating func timestamp(atLocal local: Int64) -> Timestamp? {
-        let moment = Timestamp(nanosecondsSince1970: local - offset(at: local) * 1_000_000_000)
+    /// The moment of a local time, in nanoseconds since 1970; nil if it is not supported. The offset from UTC is in
+    /// seconds; nil for that of the zone.
+    mutating func timestamp(atLocal local: Int64, offset: Int64? = nil) -> Timestamp? {
+        let offset = offset ?? self.offset(at: local)
+        let moment = Timestamp(nanosecondsSince1970: local - offset * 1_000_000_000)
         return Timestamp.supported.contains(moment) ? moment : nil
     }
 
