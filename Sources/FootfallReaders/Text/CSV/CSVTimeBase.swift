@@ -351,12 +351,8 @@ extension CSVTimeBase {
             guard case .sinceEpoch(.seconds, _) = base.time, let column = base.column, column < names.count else {
                 continue
             }
-            for rest in names.indices where rest > column && names[rest].timeStem == names[column].timeStem {
-                guard let unit = names[rest].timeUnit, unit != .seconds else { continue }
-                let values = table.numbers(text, rest)
-                guard Set(values).count > 1, values.allSatisfy({ (0..<1).contains($0 * unit.inSeconds) }) else {
-                    continue
-                }
+            for rest in names.indices where rest > column {
+                guard let unit = names[rest].unit(ofRestOf: names[column], table.numbers(text, rest)) else { continue }
                 var split = base
                 (split.dateColumn, split.column, split.time) = (column, rest, .sinceEpoch(unit, .header))
                 return split

@@ -174,7 +174,15 @@ package struct ColumnName: Sendable {
     }
 
     /// The title without its unit of time; empty for a title that is only such a unit.
-    package var timeStem: String { ColumnName.timeUnit(plain) == nil ? plain : "" }
+    private var timeStem: String { ColumnName.timeUnit(plain) == nil ? plain : "" }
+
+    /// The unit of a column that has the rest of the whole seconds in another one, such as `nanosec` beside `sec`, by
+    /// the titles and its values; nil for another column.
+    func unit(ofRestOf seconds: ColumnName, _ values: @autoclosure () -> [Double]) -> TimeUnit? {
+        guard timeStem == seconds.timeStem, let unit = timeUnit, unit != .seconds else { return nil }
+        let values = values()
+        return Set(values).count > 1 && values.allSatisfy { (0..<1).contains($0 * unit.inSeconds) } ? unit : nil
+    }
 
     /// Whether the column is the time since the row above.
     package var isInterval: Bool { ["dt", "delta", "deltat", "deltatime", "timedelta", "interval"].contains(plain) }

@@ -100,16 +100,10 @@ struct LineLabels {
         return all.firstIndex(of: label).flatMap { isIncreasing($0) ? $0 : nil }
     }
 
-    /// The label of the rest of a time in seconds, such as `nanosec` beside `sec`.
+    /// The label of the rest of a time in seconds.
     private var rest: Int? {
         guard let time, names[time].timeUnit == .seconds else { return nil }
-        return names.indices.first { index in
-            guard index != time, names[index].timeStem == names[time].timeStem, let unit = names[index].timeUnit,
-                unit != .seconds
-            else { return false }
-            let values = lines.compactMap { number(in: $0, index) }
-            return Set(values).count > 1 && values.allSatisfy { (0..<1).contains($0 * unit.inSeconds) }
-        }
+        return names.indices.first { names[$0].unit(ofRestOf: names[time], values(of: $0)) != nil }
     }
 
     // MARK: One label before three numbers
