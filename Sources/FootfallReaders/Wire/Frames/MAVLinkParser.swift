@@ -160,12 +160,7 @@ struct MAVLinkParser: FrameParser {
         }
         let key = kind.rawValue | UInt32(sender.x) << 8 | UInt32(sender.y) << 16 | UInt32(instance) << 24
         guard choice.takes(key) else { return }
-        guard let reading = WireReading(vector, at: time(kind, payload)) else {
-            quality.damagedFrames += 1
-            return
-        }
-        quality.readings += 1
-        readings.append(reading)
+        quality.add(vector, at: time(kind, payload), to: &readings)
     }
 
     // MARK: Time

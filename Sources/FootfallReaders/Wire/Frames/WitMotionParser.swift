@@ -158,9 +158,7 @@ struct WitMotionParser: FrameParser {
         _ bytes: Span<UInt8>, accelerationAt offset: Int, _ time: Int64?, into readings: inout [WireReading]
     ) {
         let counts = SIMD3<Float>(bytes.int16Vector(at: offset))
-        guard let reading = WireReading(counts * Self.gPerCount, at: time) else { return }
-        quality.readings += 1
-        readings.append(reading)
+        quality.add(counts * Self.gPerCount, at: time, to: &readings)
     }
 
     /// The time in a frame: year after 2000, month, day, hour, minute, second, and milliseconds in two bytes. Nil when

@@ -7,7 +7,6 @@ internal import Footfall
 struct XIMU3Parser: StreamParser {
     /// In bytes; the device's answers are shorter.
     private static let longestMessage = 4096
-    private static let newline = UInt8(ascii: "\n")
     private static let inertial = UInt8(ascii: "I")
     /// The first byte of a binary message is its letter with this bit set.
     private static let binaryBit: UInt8 = 0x80
@@ -37,7 +36,7 @@ struct XIMU3Parser: StreamParser {
 
     mutating func parse(_ bytes: Span<UInt8>, isEnd: Bool, into readings: inout [WireReading]) -> Int {
         var start = 0
-        for position in bytes.indices where bytes[position] == Self.newline {
+        for position in bytes.indices where bytes[position] == ASCII.newline {
             if isDiscarding {
                 quality.skippedBytes += position + 1 - start
                 isDiscarding = false
@@ -104,7 +103,7 @@ struct XIMU3Parser: StreamParser {
             switch (isEscaped, byte) {
             case (false, Self.escape): isEscaped = true
             case (false, _): message.append(byte)
-            case (true, Self.escapedNewline): message.append(Self.newline)
+            case (true, Self.escapedNewline): message.append(ASCII.newline)
             case (true, Self.escapedEscape): message.append(Self.escape)
             default: return false
             }
@@ -161,7 +160,7 @@ struct XIMU3Parser: StreamParser {
         let isWithinRange = (0..<3).allSatisfy {
             abs(accelerometer[$0]) <= Self.limitG && abs(gyroscope[$0]) <= Self.limitDegreesPerSecond
         }
-        guard !overflow, time >= 0, isWithinRange, let reading = WireReading(accelerometer, at: time) else {
+        guard !overflow, time >= 0, isWithinRange else {
             quality.damagedFrames += 1
             return
         }
@@ -171,9 +170,8 @@ struct XIMU3Parser: StreamParser {
             self.wallTime = nil
         }
         quality.frames += 1
-        quality.readings += 1
         inertialMessages += 1
-        readings.append(reading)
+        quality.add(accelerometer, at: time, to: &readings)
     }
 
     // MARK: Wall time

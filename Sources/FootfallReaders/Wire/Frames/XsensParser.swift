@@ -147,12 +147,7 @@ struct XsensParser: FrameParser {
             clockOrigin = clockOrigin ?? ClockOrigin(time: Timestamp(nanosecondsSince1970: origin), isLocal: false)
             time = time ?? utc.nanosecondsSince1970
         }
-        guard let reading = WireReading(vector, at: time) else {
-            quality.damagedFrames += 1
-            return
-        }
-        quality.readings += 1
-        readings.append(reading)
+        quality.add(vector, at: time, to: &readings)
     }
 
     var layout: String? {

@@ -79,6 +79,16 @@ public struct WireQuality: Hashable, Sendable {
 
     private static let (mostExamples, longestExample) = (2, 80)
 
+    /// Appends the reading of a frame; a frame with implausible acceleration counts as damaged.
+    mutating func add(_ vector: SIMD3<Float>, at time: Int64?, to readings: inout [WireReading]) {
+        guard let reading = WireReading(vector, at: time) else {
+            damagedFrames += 1
+            return
+        }
+        self.readings += 1
+        readings.append(reading)
+    }
+
     mutating func addExample(_ line: String) {
         func hasDigit(_ line: String) -> Bool { line.utf8.contains(where: \.isDigit) }
         let example = String(line.replacing("\t", with: " ").printable.prefix(Self.longestExample))
