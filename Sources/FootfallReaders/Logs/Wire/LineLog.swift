@@ -198,7 +198,6 @@ extension [SIMD3<Float>] {
     func coding(second: Int = GravityCheck.block, _ options: TextLineOptions) -> CountSearch.Finding? {
         let found = CountSearch(self, second: second, zero: options.zero, scale: options.scale).find()
         guard let found, found.coding.span != nil else { return found }
-        if case .scale = GravityCheck(self).find(isLast: true) { return nil }
-        return found
+        return GravityCheck(self).scale == nil ? found : nil
     }
 }

@@ -102,9 +102,7 @@ struct SeriesCheck {
     /// The first series that is acceleration with gravity, or the first of all.
     private func acceleration(_ series: [Int], count: Int) -> Int {
         (0..<count).first { number in
-            let own = zip(series, vectors).compactMap { $0 == number ? $1 : nil }
-            if case .scale = GravityCheck(own).find(isLast: true) { return true }
-            return false
+            GravityCheck(zip(series, vectors).compactMap { $0 == number ? $1 : nil }).scale != nil
         } ?? 0
     }
 }
@@ -143,8 +141,7 @@ extension CSVColumns {
         let groups = ColumnName.allAxes(names)
         guard groups.contains(axes) else { return nil }
         func unit(_ axes: [Int]) -> AccelerationScale? {
-            let check = GravityCheck(rows.compactMap { $0.vector(text, axes, dialect) })
-            return if case .scale(let scale) = check.find(isLast: true) { scale } else { nil }
+            GravityCheck(rows.compactMap { $0.vector(text, axes, dialect) }).scale
         }
         let other = groups.first { group in
             let first = names[group[0]]

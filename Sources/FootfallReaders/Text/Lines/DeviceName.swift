@@ -51,7 +51,7 @@ struct DeviceSeries {
         (self.layout.scale, self.layout.coding) = (.g, CountCoding())
         var reader = TextReader(self.layout)
         vectors = zip(lines, parts).compactMap { reader.vector($0, $1) }
-        unit = if case .scale(let scale) = GravityCheck(vectors).find(isLast: true) { scale } else { nil }
+        unit = GravityCheck(vectors).scale
     }
 
     /// Whether a device sends acceleration like another. The words before the values may be those of another thing,

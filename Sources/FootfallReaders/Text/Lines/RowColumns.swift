@@ -192,9 +192,7 @@ struct RowNumbers {
         rows.compactMap { $0.vector(axes) }.filter { $0.lengthSquared.isFinite }
     }
 
-    private func holdGravity(_ axes: [Int]) -> Bool {
-        if case .scale = GravityCheck(vectors(axes)).find(isLast: true) { true } else { false }
-    }
+    private func holdGravity(_ axes: [Int]) -> Bool { GravityCheck(vectors(axes)).scale != nil }
 
     private func isGravityPossible(_ axes: [Int]) -> Bool {
         if case .refused = GravityCheck(vectors(axes)).find(isLast: false) { false } else { true }

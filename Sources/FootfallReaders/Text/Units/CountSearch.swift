@@ -164,7 +164,7 @@ package struct CountSearch {
         let (signed, half) = (vectors.map(coding.vector), Float(span / 2))
         if steps { return stepsAcrossZero(signed, half) ? scaled(coding) : nil }
         guard wide(vectors, half) == 0, vectors[0].max() >= half, vectors[0].min() < half,
-            case .scale(.counts) = GravityCheck(signed).find(isLast: true)
+            case .counts? = GravityCheck(signed).scale
         else { return nil }
         return scaled(coding)
     }

@@ -84,6 +84,9 @@ package struct GravityCheck {
         return aligned(.refused(.unknownUnit(median: median)))
     }
 
+    /// The unit in which all of the vectors are accelerations of a wearer with gravity; nil if they are in none.
+    var scale: AccelerationScale? { if case .scale(let scale) = find(isLast: true) { scale } else { nil } }
+
     /// Whether these are a few seconds of a steady vector that is not gravity. Some loggers begin with seconds in which
     /// the axes hold another sensor. Acceleration without gravity is not steady: at rest, noise remains.
     package var isInconclusive: Bool {
@@ -208,7 +211,7 @@ package struct UnitChange: Hashable, Sendable {
             // Counts are whole again.
             return value.replacing(with: whole, where: (value - whole).absolute .<= 1e-6 * value.absolute)
         }
-        guard case .scale(let new) = GravityCheck(values).find(isLast: true), !(0.5...2).contains(new.inG / old.inG)
+        guard let new = GravityCheck(values).scale, !(0.5...2).contains(new.inG / old.inG)
         else { return nil }
         (self.old, self.new) = (old, new)
     }
