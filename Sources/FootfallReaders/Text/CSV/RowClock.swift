@@ -13,7 +13,7 @@ struct RowClock: Sendable {
         /// Days, of which `zero` is 1970-01-01.
         case serialDate(zero: Double)
         case timeOfDay
-        case rate(Double)
+        case rate(FastRowReader.Rate)
     }
 
     private let kind: Kind
@@ -57,15 +57,15 @@ struct RowClock: Sendable {
         case .sincePrevious(let unit, _): kind = .interval(power: unit.powerOfTen)
         case .dateTime: kind = .dateTime
         case .timeOfDay: kind = .timeOfDay
-        case .sampleRate(let hertz, _): kind = .rate(hertz)
+        case .sampleRate(let hertz, _): kind = .rate(FastRowReader.Rate(start: start, hertz: hertz))
         }
     }
 
     /// The way in which the fast reader gives rows the same times; nil if only this clock can.
     var fastTime: FastRowReader.Time? {
         switch kind {
-        case .rate(let hertz):
-            return .rate(FastRowReader.Rate(start: start, hertz: hertz))
+        case .rate(let rate):
+            return .rate(rate)
         case .number(let power):
             let (zero, overflow) = start.nanosecondsSince1970.subtractingReportingOverflow(origin)
             return overflow ? nil : .number(power: power, zero: zero)
@@ -90,8 +90,8 @@ struct RowClock: Sendable {
 
     /// The time of the row from the sample rate.
     func timeByRate() -> Reading {
-        guard case .rate(let hertz) = kind else { return .bad(.unreadableTime) }
-        return supported(start.advanced(bySeconds: Double(rowIndex) / hertz))
+        guard case .rate(let rate) = kind else { return .bad(.unreadableTime) }
+        return supported(rate.moment(rowIndex))
     }
 
     /// Reads the date of the row, or its whole seconds, which precede the rest of its time.
