@@ -148,8 +148,7 @@ struct LinePrefix {
             // The level of a log, or the name of a zone in a table.
             return next.contains { text[$0] == ASCII.colon || text[$0] == UInt8(ascii: "=") }
         }
-        return [UInt8(ascii: ">"), UInt8(ascii: "#"), ASCII.colon].contains(byte)
-            || "<({".utf8.contains(byte) || isArrow(text, next.lowerBound)
+        return ">#:<({".utf8.contains(byte) || isArrow(text, next.lowerBound)
             || (byte == ASCII.minus && next.count > 1 && text[next.lowerBound + 1].isBlank)
             || isAndroid(text, next.lowerBound) != nil
     }
@@ -248,14 +247,17 @@ struct LinePrefix {
         while end < text.count {
             if isArrow(text, end) {
                 end += 2
-            } else if text[end].isBlank || ">#:".utf8.contains(text[end])
-                || (text[end] == ASCII.minus && end + 1 < text.count && text[end + 1].isBlank)
-            {
+            } else if ">#:".utf8.contains(text[end]) || isGap(text) {
                 end += 1
             } else {
                 return
             }
         }
+    }
+
+    /// Whether the next byte is a blank, or a minus before one.
+    private func isGap(_ text: Span<UInt8>) -> Bool {
+        text[end].isBlank || text[end] == ASCII.minus && end + 1 < text.count && text[end + 1].isBlank
     }
 
     /// The position after the numbers of a process and a thread and the level, as Android writes them.
@@ -321,11 +323,7 @@ struct LinePrefix {
     /// Skips the tag before a colon, unless it names a sensor or an axis.
     private mutating func skipTag(_ text: Span<UInt8>) {
         let start = end
-        while end < text.count,
-            text[end].isBlank || text[end] == ASCII.minus && end + 1 < text.count && text[end + 1].isBlank
-        {
-            end += 1
-        }
+        while end < text.count, isGap(text) { end += 1 }
         let longest = min(text.count, end + Self.longestBracket)
         guard let colon = text.firstIndex(of: ASCII.colon, in: end..<longest), colon > end, colon + 1 < text.count,
             (end..<colon).allSatisfy({ text[$0] != UInt8(ascii: "=") && text[$0] != ASCII.comma }),
