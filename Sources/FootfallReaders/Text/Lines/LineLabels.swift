@@ -94,9 +94,9 @@ struct LineLabels {
             all[index].place == 0 && (names[index].plain != "t" || values(of: index).mayBeTimes)
         }
         if let named { return named }
-        guard let last = lines.last?.fields.last, let label = last.label, label.place == 1, let number = last.number,
-            [1, 1e3, 1e6, 1e9].contains(where: { CSVTimeBase.epochSeconds.contains(number.double / $0) })
-        else { return nil }
+        guard let last = lines.last?.fields.last, let label = last.label, label.place == 1, last.isSinceEpoch else {
+            return nil
+        }
         return all.firstIndex(of: label).flatMap { isIncreasing($0) ? $0 : nil }
     }
 

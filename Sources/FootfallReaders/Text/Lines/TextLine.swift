@@ -32,7 +32,7 @@ package struct TextLine: Sendable {
         }
 
         /// Whether the number is a time since 1970, in a usual unit.
-        fileprivate var isSinceEpoch: Bool {
+        var isSinceEpoch: Bool {
             guard let value = number?.double else { return false }
             return TimeUnit.allCases.contains { CSVTimeBase.epochSeconds.contains(value * $0.inSeconds) }
         }
