@@ -36,7 +36,7 @@ package struct JSONLine {
         let before = isArray ? text[..<start].lastIndex(of: UInt8(ascii: "[")) ?? start : start
         var line = JSONLine(text, before)
         guard let value = line.value(depth: 0) else { return nil }
-        var objects: [[(key: String, value: Value)]] = []
+        var objects: [Members] = []
         switch value {
         case .object(let members): objects = [members]
         case .array(let values):
@@ -44,10 +44,9 @@ package struct JSONLine {
         default: return nil
         }
         let prefix = text[..<min(before, LinePrefix(text.span).end)]
-        let parts = objects.flatMap { line.parts(of: $0) }
-        return parts.isEmpty
-            ? nil
-            : parts.map { Part(text: prefix + $0.text, index: $0.index, count: $0.count, devices: $0.devices) }
+        var parts = objects.flatMap { line.parts(of: $0) }
+        for index in parts.indices { parts[index].text.insert(contentsOf: prefix, at: 0) }
+        return parts.isEmpty ? nil : parts
     }
 
     private init(_ text: [UInt8], _ start: Int) { (self.text, position) = (text, start) }
@@ -219,10 +218,8 @@ package struct JSONLine {
             } else if count == values.count, Self.areSamples(values, name) || isTime(values, name, count) {
                 let before = line.letters.count + line.others.count
                 append(values[index], name, unit, 0, of: 1, to: &line)
-                line.hasOwnTime =
-                    line.hasOwnTime || isTime(values, name, count)
-                    || hasTime(values[index])
-                        && line.letters.count + line.others.count > before
+                let isAdded = line.letters.count + line.others.count > before
+                if isTime(values, name, count) || hasTime(values[index]) && isAdded { line.hasOwnTime = true }
             } else if Self.areNumbers(values), !Self.areSamples(values, name), !values.isEmpty {
                 let numbers = values.prefix(16).map { value -> [UInt8] in
                     if case .number(let range) = value { text[range] + [ASCII.space] } else { [] }
