@@ -252,10 +252,8 @@ struct CellRewriter: LineFilter {
         let cells = cells(bytes.span, line)
         var next = line.lowerBound
         func copy(_ bytes: inout [UInt8], to stop: Int) {
-            while next < stop {
-                bytes[end] = bytes[next]
-                (end, next) = (end + 1, next + 1)
-            }
+            bytes.move(next..<stop, to: &end)
+            next = stop
         }
         for cell in cells {
             if lists != nil, isList(bytes.span, cell) {

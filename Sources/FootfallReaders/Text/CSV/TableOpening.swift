@@ -215,7 +215,9 @@ struct TableOpening {
                     rowCount += 1
                     let cells = row.fields.filter { !$0.isEmpty }
                     fieldCount += cells.count
-                    known += cells.count { Field.isKnown(text, $0, dialect.decimalSeparator) }
+                    known += cells.count {
+                        Field.isNumber(text, $0, dialect.decimalSeparator) || Field.isDateOrTime(text, $0)
+                    }
                 }
             }
             guard rowCount > 0 else { continue }
@@ -310,10 +312,6 @@ enum Field {
         [CivilDate.Order.monthFirst, .dayFirst].contains { order in
             CivilTimeParser(order: order).read(text.extracting(range))?.date?.isPossible ?? false
         }
-    }
-
-    static func isKnown(_ text: Span<UInt8>, _ range: Range<Int>, _ separator: UInt8) -> Bool {
-        isNumber(text, range, separator) || isDateOrTime(text, range)
     }
 }
 

@@ -41,7 +41,6 @@ struct RowColumns {
                 GravityCheck.Objection.noGravity(header.isEmpty ? "by the words in the lines" : "by the header")
                     .explanation)
         }
-        let other = ColumnName.otherSensor(names)
         if header.isEmpty {
             // Words of a device; the fields of other sensors are no acceleration.
             let others = names.indices.filter { names[$0].otherSensor != nil }
@@ -53,7 +52,7 @@ struct RowColumns {
                 return columns
             }
         }
-        if let (sensor, _) = other {
+        if let (sensor, _) = ColumnName.otherSensor(names) {
             let kind = sensor == .position ? "a position" : "another sensor (\(sensor.rawValue))"
             throw .refused("the \(header.isEmpty ? "lines state" : "header states") \(kind): \(shown(titles))")
         }

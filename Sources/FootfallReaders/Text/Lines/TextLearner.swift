@@ -16,7 +16,7 @@ package struct TextLearner {
     private let hex: HexForm?
     private let lines: [TextLine]
     private let parts: [JSONLine.Part]
-    private let labels: LineLabels
+    let labels: LineLabels
 
     /// Learns from cleaned lines with numbers, below the titles of the last header, if any. The stream may end with
     /// them.
@@ -273,9 +273,6 @@ package struct TextLearner {
     }
 
     // MARK: Labels
-
-    /// Whether the labels name acceleration, with or without gravity.
-    package var hasAcceleration: Bool { labels.hasAcceleration }
 
     /// Nil when the labels do not name acceleration.
     private func learnLabels() throws(Failure) -> TextLayout? {

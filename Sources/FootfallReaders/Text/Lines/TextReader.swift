@@ -36,7 +36,7 @@ package struct TextReader: Sendable {
 
     /// Clears an incomplete vector after a disconnection.
     package mutating func reset() {
-        slots.clear()
+        slots = AxisSlots()
         (time, packetTime, previousPacketTime) = (nil, nil, nil)
     }
 
@@ -156,8 +156,6 @@ struct AxisSlots: Sendable {
         filled = .zero
         return values
     }
-
-    mutating func clear() { filled = .zero }
 }
 
 /// Unwraps the times of lines past midnight and past the end of a 32-bit counter.

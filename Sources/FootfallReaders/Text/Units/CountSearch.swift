@@ -379,7 +379,7 @@ extension CountCoding: CustomStringConvertible {
 extension CountCoding {
     /// Reads the number at 0 g of all axes, such as `338`, or of each, such as `338,331,345`; nil for other text.
     public init?(zero text: String) {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Float(String($0.trimmed)) }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Float($0.trimmed) }
         let known = numbers.compactMap(\.self)
         guard known.count == numbers.count, known.count == 1 || known.count == 3, known.allSatisfy(\.isFinite)
         else { return nil }

@@ -388,6 +388,6 @@ struct TextLineParser: StreamParser {
             width = line.fields.count
             if alike == 3 { return true }
         }
-        return held.count >= 3 && TextLearner(held, header: header, options, isLast: false).hasAcceleration
+        return held.count >= 3 && TextLearner(held, header: header, options, isLast: false).labels.hasAcceleration
     }
 }
