@@ -303,9 +303,9 @@ enum Field {
         return number
     }
 
+    /// The order of day and month does not matter here.
     static func isDateOrTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         CivilTimeParser(order: .monthFirst).read(text.extracting(range)) != nil
-            || CivilTimeParser(order: .dayFirst).read(text.extracting(range)) != nil
     }
 
     static func isDateTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {

@@ -275,7 +275,7 @@ package struct JSONLine {
         let range = text.span.trimmed(range)
         guard !range.isEmpty, range.count <= 40 else { return nil }
         if DecimalNumber(text.span, range) != nil { return Array(text[range]) }
-        guard CivilTimeParser(order: .monthFirst).read(text.span.extracting(range)) != nil else { return nil }
+        guard Field.isDateOrTime(text.span, range) else { return nil }
         return text[range].map { $0 == ASCII.space ? UInt8(ascii: "T") : $0 }
     }
 
