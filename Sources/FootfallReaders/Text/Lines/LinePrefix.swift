@@ -306,8 +306,8 @@ struct LinePrefix {
     /// The word at `position`, in brackets or not, and the position after it and its colon.
     private static func word(_ text: Span<UInt8>, _ position: Int) -> (inner: Range<Int>, end: Int)? {
         guard position < text.count else { return nil }
-        let close: [UInt8: UInt8] = [UInt8(ascii: "<"): UInt8(ascii: ">"), UInt8(ascii: "["): UInt8(ascii: "]")]
-        if let mark = close[text[position]] {
+        if "<[".utf8.contains(text[position]) {
+            let mark = text[position] == UInt8(ascii: "<") ? UInt8(ascii: ">") : UInt8(ascii: "]")
             let longest = min(text.count, position + longestBracket)
             guard let end = text.firstIndex(of: mark, in: position..<longest), end > position + 1,
                 text[position + 1].isLetter

@@ -244,12 +244,14 @@ private struct Scanner {
         return true
     }
 
+    /// Unicode's data for English has a narrow space without a break.
+    private static let unbrokenSpaces = ["\u{202F}", "\u{A0}"].map { Array($0.utf8) }
+
     /// 0 for `AM`, 1 for `PM`.
     mutating func halfOfDay() -> Int? {
         let start = position
         skipSpaces()
-        // Unicode's data for English has a narrow space without a break.
-        for space in ["\u{202F}", "\u{A0}"].map({ Array($0.utf8) }) where text.span.has(space, at: position) {
+        for space in Self.unbrokenSpaces where text.span.has(space, at: position) {
             position += space.count
         }
         if skipWord("am") { return 0 }
