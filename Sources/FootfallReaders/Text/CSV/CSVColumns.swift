@@ -372,9 +372,7 @@ struct NumericColumns {
         return backward * 50 <= steps.count && (forward > 0 || values.count == 1) && !areRowNumbers(values)
     }
 
-    private static func areRowNumbers(_ values: [Double]) -> Bool {
-        values.count > 2 && values.areRowNumbers
-    }
+    private static func areRowNumbers(_ values: [Double]) -> Bool { values.count > 2 && values.areRowNumbers }
 }
 
 extension Refusal {

@@ -182,7 +182,9 @@ struct CSVPreamble {
     init(_ lines: [String]) {
         let lines = lines.map { $0.lowercased() }
         for line in lines {
-            if let format = CSVPreamble.text(after: "date format ", in: line) { dateOrder = CSVPreamble.order(format) }
+            if let format = CSVPreamble.text(after: "date format ", in: line) {
+                dateOrder = format.hasPrefix("m") ? .monthFirst : format.hasPrefix("d") ? .dayFirst : nil
+            }
             if let rate = CSVPreamble.text(after: " at ", in: line), line.contains(" hz") { sampleRate = Double(rate) }
             if line.hasPrefix("epoch period"), let period = line.split(whereSeparator: { ", ;\t".contains($0) }).last {
                 isEpochSummary = period.contains { ("1"..."9").contains($0) }
@@ -211,14 +213,6 @@ struct CSVPreamble {
         let ends = hasBlanks ? ",;\t\"" : ", ;\t\""
         return line[range.upperBound...].split(whereSeparator: { ends.contains($0) }).first
             .map(\.trimmed)
-    }
-
-    private static func order(_ format: String) -> CivilDate.Order? {
-        switch format.first {
-        case "m": .monthFirst
-        case "d": .dayFirst
-        default: nil
-        }
     }
 }
 

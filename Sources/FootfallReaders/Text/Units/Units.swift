@@ -69,14 +69,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     }
 
     /// The unit in seconds.
-    package var inSeconds: Double {
-        switch self {
-        case .seconds: 1
-        case .milliseconds: 1e-3
-        case .microseconds: 1e-6
-        case .nanoseconds: 1e-9
-        }
-    }
+    package var inSeconds: Double { 1 / PowersOfTen.doubles[9 - powerOfTen] }
 
     /// The unit in which samples that are `step` apart are nearest to 20 ms apart, on a logarithmic scale.
     package static func likeliest(step: Double) -> TimeUnit {
