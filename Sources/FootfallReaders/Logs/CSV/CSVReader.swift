@@ -6,8 +6,6 @@ struct CSVReader: TraceReader, ~Copyable {
     let notes: [ParameterText]
     private var source: LineSource
     private var rows: RowReader
-    /// The problem of the compressed data.
-    private var finding: TraceWarning.Kind?
     /// The path for the error of a unit that changes; nil to read any values.
     private let path: String?
     private var isFinished = false
@@ -25,7 +23,7 @@ struct CSVReader: TraceReader, ~Copyable {
     var progress: Double { source.progress }
     var warnings: [TraceWarning] {
         var tally = rows.tally
-        if let finding { tally.note(finding, nil) }
+        if isFinished, let finding = source.finding { tally.note(finding, nil) }
         return tally.warnings
     }
     var linesOfStepsBack: [Int] { rows.linesOfStepsBack }
@@ -61,7 +59,6 @@ struct CSVReader: TraceReader, ~Copyable {
         guard try !source.readMore() else { return }
         isFinished = true
         rows.finish()
-        finding = source.finding
     }
 }
 
@@ -92,14 +89,6 @@ extension CSVSniffer {
         }
         blocks.finish()
         return decide(by: blocks)
-    }
-}
-
-extension RowSelection {
-    /// Finds the columns of the conditions in the opening of a source. Throws ``Refusal`` when the text is no table, or
-    /// has no such column.
-    init(_ source: borrowing LineSource, _ conditions: [RowCondition]) throws(Refusal) {
-        try self.init(source.bytes.span, source.unread, isWhole: source.isAtEnd, conditions)
     }
 }
 

@@ -63,7 +63,7 @@ package enum SeriesSearch {
     ) throws -> SeriesTable {
         var source = try LineSource(ByteSource(path: path))
         if !options.rows.isEmpty {
-            let selection = try RowSelection(source, options.rows)
+            let selection = try RowSelection(source.bytes.span, source.unread, isWhole: source.isAtEnd, options.rows)
             try source.remove(from: selection.start, by: selection)
         }
         let sniffer = try CSVSniffer(source, options)

@@ -105,7 +105,7 @@ enum TraceOpener {
         guard !options.rows.isEmpty else { return }
         let selection: RowSelection
         do throws(Refusal) {
-            selection = try RowSelection(source, options.rows)
+            selection = try RowSelection(source.bytes.span, source.unread, isWhole: source.isAtEnd, options.rows)
         } catch {
             throw error.error(in: path)
         }
