@@ -65,12 +65,6 @@ public struct TraceLayout: Hashable, Sendable {
     }
 }
 
-extension TraceLayout {
-    init(_ format: Format, of source: borrowing LineSource, _ content: Content) {
-        self.init(format: format, isCompressed: source.isCompressed, member: source.member, content: content)
-    }
-}
-
 extension TraceLayout: CustomStringConvertible {
     /// The layout in one line.
     public var description: String {

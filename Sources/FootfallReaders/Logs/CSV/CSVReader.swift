@@ -14,7 +14,8 @@ struct CSVReader: TraceReader, ~Copyable {
     init(_ source: consuming LineSource, _ sniffer: CSVSniffer, checking path: String? = nil) {
         self.path = path
         source.advance(to: sniffer.firstRowOffset)
-        layout = TraceLayout(.csv, of: source, .table(sniffer.layout))
+        layout = TraceLayout(
+            format: .csv, isCompressed: source.isCompressed, member: source.member, content: .table(sniffer.layout))
         notes = sniffer.notes
         rows = RowReader(sniffer)
         self.source = source
