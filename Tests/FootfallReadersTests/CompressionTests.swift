@@ -49,6 +49,16 @@ struct CompressionTests {
         #expect(error.problem.description.contains("64 MiB"))
     }
 
+    @Test("of an archive keep the lines of its member, also where these are joined when they are read alone")
+    func archive() throws {
+        let text = Walk.lines("time,axis,value") { row in
+            zip(["x", "y", "z"], Walk.text(row)).map { Walk.joined([Walk.epoch(row), $0, $1]) }.joined(separator: "\n")
+        }
+        let archive = zipped([("walk.csv", Array(text.utf8))])
+        let trace = try withFile(gzipped(archive)) { try ReadTrace($0) }
+        #expect(trace.samples == (try ReadTrace(text: text)).samples)
+    }
+
     /// Bytes compressed by gzip.
     private func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
         let folder = try Folder()

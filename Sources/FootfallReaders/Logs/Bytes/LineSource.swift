@@ -54,6 +54,8 @@ struct LineSource: ~Copyable {
 
     private mutating func readOpening() throws(TraceError) {
         try append(LineSource.openingSize)
+        // The lines of a stored member are not those of the archive.
+        guard !starts(with: ZipArchive.magic) else { return }
         if let text = PythonText(bytes.span, unread) { try remove(from: unread.lowerBound, by: text) }
         if let document = JSONDocument(bytes.span, unread) { try remove(from: unread.lowerBound, by: document) }
         if let rewriter = CellRewriter(bytes.span, unread) {
