@@ -83,8 +83,8 @@ extension TraceOpener {
             return try table(path: folder.path + "/" + member.name)
         }
         let source = try LineSource(ByteSource(path: path))
-        guard source.starts(with: ZipArchive.magic), source.isPlainFile else { return source }
-        let archive = try ZipArchive(InputFile(path: path))
+        guard source.starts(with: ZipArchive.magic), let file = source.plainFile else { return source }
+        let archive = try ZipArchive(file)
         guard let member = try? PhoneExport.member(of: archive) else { return source }
         return try LineSource(member.open())
     }

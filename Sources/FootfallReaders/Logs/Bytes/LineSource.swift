@@ -34,9 +34,7 @@ struct LineSource: ~Copyable {
     var member: String? { source.member }
     /// Whether the file can be opened and read once more.
     var isReadable: Bool { source.isSeekable }
-    /// Whether the bytes are those of a file on disk, without decompression.
-    var isPlainFile: Bool { source.isSeekable && !source.isCompressed }
-    /// The file, if its lines are read as they are; nil for another source.
+    /// The file on disk, if its bytes are read as they are; nil for another source.
     var plainFile: InputFile? { filters.isEmpty ? source.plainFile : nil }
     var finding: TraceWarning.Kind? { source.finding }
     var progress: Double { isAtEnd && unread.isEmpty ? 1 : source.progress }

@@ -14,8 +14,7 @@ enum TraceOpener {
         }
         let source = try LineSource(ByteSource(path: path), chunkSize: chunkSize)
         if source.starts(with: ZipArchive.magic) {
-            let file = try source.isPlainFile ? InputFile(path: path) : Spool.file(of: source, path: path)
-            return try reader(of: ZipArchive(file), options, chunkSize: chunkSize)
+            return try reader(of: ZipArchive(Spool.file(of: source, path: path)), options, chunkSize: chunkSize)
         }
         let folder = LogFolder(of: path)
         let member = folder.member(URL(filePath: path).lastPathComponent)
@@ -89,9 +88,7 @@ enum TraceOpener {
                 remedy: "write it to a file first"
             ).error(in: path)
         }
-        let log = try again()
-        let plain = log.plainFile
-        let file = if let plain { plain } else { try Spool.file(of: log, path: path) }
+        let file = try Spool.file(of: again(), path: path)
         func reversed() throws(TraceError) -> LineSource {
             try LineSource(ByteSource(file, newestRowFirstAt: start))
         }
@@ -227,7 +224,7 @@ enum ForeignFormat {
     }
 }
 
-/// Copies a stream into a temporary file, which can be read at any offset.
+/// Makes a stream a file that can be read at any offset.
 enum Spool {
     /// The largest temporary file of a short stream, in bytes.
     private static let floor: Int64 = 64 << 20
@@ -235,9 +232,11 @@ enum Spool {
     /// gzip seldom makes it smaller. Zeros shrink to a thousandth.
     private static let mostGrowth: Int64 = 20
 
-    /// A file without a name with all of `source`. The system deletes it when it is closed. Throws ``TraceError`` when
-    /// reading or writing fails, or there is too much.
+    /// The file of `source`, if its bytes are read as they are. If not, a temporary file without a name with all of
+    /// `source`, which the system deletes when it is closed. Throws ``TraceError`` when reading or writing fails, or
+    /// there is too much.
     static func file(of source: consuming LineSource, path: String) throws(TraceError) -> InputFile {
+        if let file = source.plainFile { return file }
         var name = Array(FileManager.default.temporaryDirectory.appending(path: "footfall-XXXXXX").path.utf8CString)
         let number = name.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }
         guard number >= 0 else { throw failure(path, errno) }
