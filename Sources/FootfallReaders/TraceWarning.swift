@@ -60,8 +60,7 @@ public struct TraceWarning: Hashable, Sendable {
 extension TraceWarning: CustomStringConvertible {
     /// The warning in one line, such as `3 rows dropped: not a number (first at line 812)`.
     public var description: String {
-        var place = ""
-        var noun = "row"
+        var (place, noun) = ("", kind == .damaged ? "record" : "row")
         switch first {
         case .line(let line): place = " (first at line \(line))"
         case .byte(let byte): (place, noun) = (" (first at byte \(byte))", "record")
@@ -70,8 +69,6 @@ extension TraceWarning: CustomStringConvertible {
         let rows = count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
         switch kind {
         case .timeStepsBack: return "\(rows) \(count == 1 ? "steps" : "step") back in time\(place)"
-        case .damaged where first == nil:
-            return "\(count == 1 ? "1 record" : "\(count) records") dropped: \(kind.rawValue)"
         case .clockNotSet:
             return
                 "the clock was not set when local time changed\(place); later times have the offset before the change"
