@@ -24,13 +24,8 @@ struct AxivityDecoder: RecordingDecoder {
     /// Whether the file begins with the header of such a recording, or with sectors where the header is missing.
     static func reads(_ source: borrowing LineSource) -> Bool {
         let bytes = source.bytes.span.extracting(source.unread)
-        if bytes.has(headerSignature, at: 0) { return true }
-        let starts = stride(
-            from: 0, to: min(bytes.count, 8 * AxivitySector.size) - AxivitySector.size, by: AxivitySector.size)
-        return starts.contains { start in
-            if case .samples = AxivitySector.read(bytes.extracting(start..<start + AxivitySector.size)) { return true }
-            return false
-        }
+        let head = bytes.extracting(0..<min(bytes.count, 8 * AxivitySector.size))
+        return bytes.has(headerSignature, at: 0) || AxivitySector.first(in: head) != nil
     }
 
     /// Takes the header from the opening of a source.
@@ -40,17 +35,9 @@ struct AxivityDecoder: RecordingDecoder {
         self.device = device ?? "AX3 or AX6"
         self.options = options
         utcOffset = UTCOffset(options, atLocalSecond: 0)
-        let bytes = source.bytes.span
-        let range = source.unread
-        swapped = AxisSwap.sampleCount(bytes, range)
-        for start in stride(
-            from: range.lowerBound, through: range.upperBound - AxivitySector.size, by: AxivitySector.size)
-        {
-            if case .samples(let sector) = AxivitySector.read(bytes.extracting(start..<start + AxivitySector.size)) {
-                learn(sector)
-                break
-            }
-        }
+        let sectors = source.bytes.span.extracting(source.unread)
+        swapped = AxisSwap.sampleCount(sectors)
+        if let sector = AxivitySector.first(in: sectors) { learn(sector) }
         notes = utcOffset.notes(options)
         if swapped > 0 {
             notes.append(
@@ -109,17 +96,14 @@ struct AxivityDecoder: RecordingDecoder {
 /// with acceleration before rotation. After some hundred samples, one triple is written twice. From then on the order
 /// is as documented: rotation before acceleration. In the documented order, the first seconds look like free fall.
 enum AxisSwap {
-    /// The number of samples at the start with exchanged triples, given the range of the first sectors in `bytes`. It
-    /// is 0 unless a triple is written twice and, before it, the triples in the place of rotation have the magnitude of
-    /// gravity.
-    static func sampleCount(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+    /// The number of samples at the start with exchanged triples, given the first sectors. It is 0 unless a triple is
+    /// written twice and, before it, the triples in the place of rotation have the magnitude of gravity.
+    static func sampleCount(_ sectors: Span<UInt8>) -> Int {
         var row = 0
         var magnitudes = SIMD2<Float>()
         var previous: SIMD3<Int16>?
-        for start in stride(
-            from: range.lowerBound, through: range.upperBound - AxivitySector.size, by: AxivitySector.size)
-        {
-            let sectorBytes = bytes.extracting(start..<start + AxivitySector.size)
+        for start in stride(from: 0, through: sectors.count - AxivitySector.size, by: AxivitySector.size) {
+            let sectorBytes = sectors.extracting(start..<start + AxivitySector.size)
             guard case .samples(let sector) = AxivitySector.read(sectorBytes) else { continue }
             guard case .words(let each, first: 3) = sector.packing, row < longest else { return 0 }
             for sample in 0..<sector.count {
@@ -243,6 +227,14 @@ struct AxivitySector {
         }
         guard let sector = AxivitySector(bytes, clock) else { return .bad(.damaged) }
         return .samples(sector)
+    }
+
+    /// The first sector with samples; nil if there is none.
+    static func first(in sectors: Span<UInt8>) -> AxivitySector? {
+        for start in stride(from: 0, through: sectors.count - size, by: size) {
+            if case .samples(let sector) = read(sectors.extracting(start..<start + size)) { return sector }
+        }
+        return nil
     }
 
     private static let samplesSignature = Array("AX".utf8)
