@@ -31,17 +31,10 @@ struct ActiGraphDecoder: RecordingDecoder {
         }
         sampleRate = rate
         self.info = info
-        scale = ActiGraphScale(unitsPerG: prelude.scale ?? info.scale ?? info.usualScale)
-        switch ActiGraphScale.calibration(calibration, sampleRate: rate) {
-        case .none: isCalibrated = false
-        case .scale(let calibrated):
-            scale = calibrated
-            isCalibrated = true
-            facts.append("the factory's calibration was applied")
-        case .unknown(let reason):
-            isCalibrated = false
-            facts.append("the factory's calibration was not applied: \(reason)")
-        }
+        let calibrated = ActiGraphScale.calibrated(by: calibration, sampleRate: rate)
+        scale = calibrated.scale ?? ActiGraphScale(unitsPerG: prelude.scale ?? info.scale ?? info.usualScale)
+        isCalibrated = calibrated.scale != nil
+        if let outcome = calibrated.outcome { facts.append("the factory's calibration was \(outcome)") }
         utcOffset = UTCOffset(
             stated: prelude.isClockUTC ? 0 : info.timeZone, options, atLocalSecond: prelude.firstTime)
         facts += utcOffset.notes(options) + options.notesOnRecording

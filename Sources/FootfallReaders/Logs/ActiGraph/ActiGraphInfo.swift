@@ -124,25 +124,18 @@ struct ActiGraphScale: Sendable {
         return x * from[0] + y * from[1] + z * from[2]
     }
 
-    /// The calibration file: none, its scale, or why it is not used.
-    enum Calibration {
-        case none
-        case scale(ActiGraphScale)
-        case unknown(String)
-    }
-
-    static func calibration(_ content: [UInt8]?, sampleRate: Double) -> Calibration {
-        guard let content else { return .none }
+    /// The scale of the content of `calibration.json`, and whether the calibration was applied or why not. Both are nil
+    /// without a file, and for samples that the logger has calibrated.
+    static func calibrated(by content: [UInt8]?, sampleRate: Double) -> (scale: ActiGraphScale?, outcome: String?) {
+        guard let content else { return (nil, nil) }
         guard let json = try? JSONSerialization.jsonObject(with: Data(content)), let values = json as? [String: Any]
-        else {
-            return .unknown("it is damaged")
-        }
-        if (values["isCalibrated"] as? NSNumber)?.boolValue == true { return .none }
+        else { return (nil, "not applied: it is damaged") }
+        if (values["isCalibrated"] as? NSNumber)?.boolValue == true { return (nil, nil) }
         let method = (values["calibrationMethod"] as? NSNumber)?.intValue
-        guard method == 2 else { return .unknown("its method is \(method.map(String.init) ?? "not said")") }
+        guard method == 2 else { return (nil, "not applied: its method is \(method.map(String.init) ?? "not said")") }
         guard let scale = ActiGraphScale(calibration: values, sampleRate: sampleRate) else {
-            return .unknown("it has no values for \(Int(clamping: sampleRate)) Hz")
+            return (nil, "not applied: it has no values for \(Int(clamping: sampleRate)) Hz")
         }
-        return .scale(scale)
+        return (scale, "applied")
     }
 }
