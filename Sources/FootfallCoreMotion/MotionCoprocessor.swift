@@ -101,7 +101,12 @@ public final class MotionCoprocessor: Sendable {
 
     /// The live state, at once and after each change. A slow reader gets the newest state and misses others.
     func liveStates() -> AsyncThrowingStream<LiveState, any Error> {
-        isLive ? states.elements(isNewestFirst: true, mostWaiting: 1) : recordedStates()
+        if isLive { return states.elements(isNewestFirst: true, mostWaiting: 1) }
+        return CoprocessorAccess(self).updates(mostWaiting: 1) { coprocessor, yield in
+            for try await _ in coprocessor.history.revisions() {
+                yield(try LiveState(of: coprocessor.source, in: coprocessor.history))
+            }
+        }
     }
 
     /// The samples of the device from now on. Throws ``MotionError`` without a device.
@@ -130,22 +135,6 @@ public final class MotionCoprocessor: Sendable {
         } catch {
             if isLive, case .unknownSource = (error as? HistoryError)?.reason { return nothing }
             throw MotionError(error)
-        }
-    }
-
-    private func recordedStates() -> AsyncThrowingStream<LiveState, any Error> {
-        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let task = Task { [history, source] in
-                do {
-                    for try await _ in history.revisions() {
-                        continuation.yield(try LiveState(of: source, in: history))
-                    }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: MotionError(error))
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
         }
     }
 }
@@ -189,7 +178,8 @@ struct CoprocessorAccess: Sendable {
         }
     }
 
-    /// A sequence of the elements that `work` yields, until `work` returns or throws, or the reader is cancelled.
+    /// A sequence of the elements that `work` yields, until `work` returns or throws, or the reader is cancelled. Its
+    /// errors are ``MotionError``s.
     /// `mostWaiting` are the elements that wait for a slow reader, which then misses older ones.
     func updates<Update: Sendable>(
         mostWaiting: Int = .max,
@@ -201,7 +191,7 @@ struct CoprocessorAccess: Sendable {
                     try await work(coprocessor) { continuation.yield($0) }
                     continuation.finish()
                 } catch {
-                    continuation.finish(throwing: error)
+                    continuation.finish(throwing: MotionError(error))
                 }
             }
             continuation.onTermination = { _ in task.cancel() }
