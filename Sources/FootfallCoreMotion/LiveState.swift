@@ -7,9 +7,6 @@ internal import Synchronization
 
 /// The newest information about the wearer that the history does not contain.
 struct LiveState: Sendable {
-    /// Seconds without samples after which `LiveMotion` has settled everything.
-    static let maximumSilence = 60.0
-
     /// The time of the first sample of the device.
     private(set) var start: Timestamp?
     /// The time of the newest sample.
@@ -29,7 +26,7 @@ struct LiveState: Sendable {
         time = try history.read { try $0.source(source).info() }?.newest
         guard let time else { return }
         let newest = try history.activity(at: time.advanced(bySeconds: -1e-9), from: source)
-        let isOld = Timestamp(Date()).seconds(since: time) > Self.maximumSilence * 2
+        let isOld = Timestamp(Date()).seconds(since: time) > LiveMotion.settlingSilence * 2
         activity = isOld ? MotionActivity(since: time) : newest.flatMap { MotionActivity.activities(of: [$0]).last }
     }
 

@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallLive
 internal import FootfallReaders
 public import Foundation
 
@@ -71,7 +72,7 @@ public final class MotionActivityManager: Sendable {
         let segments = try coprocessor.query(or: []) { try $0.activities(in: range, from: coprocessor.source) }
         var activities = MotionActivity.activities(of: segments)
         let end = segments.last?.range.upperBound
-        if let end, range.upperBound.seconds(since: end) > LiveState.maximumSilence {
+        if let end, range.upperBound.seconds(since: end) > LiveMotion.settlingSilence {
             activities.append(MotionActivity(since: end))
         }
         // Halts of the first segment may have ended before the range.

@@ -4,8 +4,6 @@ internal import Footfall
 struct LiveAnalysis {
     /// The shortest time between two provisional estimates. Each costs as much as a few seconds of signal.
     private static let estimateInterval = Duration.milliseconds(500)
-    /// The silence in seconds after which all events are settled. The analyzer never waits longer for later samples.
-    private static let settlingSilence = 60.0
 
     private let clock: HostClock
     private var correction: Int64
@@ -42,7 +40,7 @@ struct LiveAnalysis {
             (isSettled, isEstimated) = (false, false)
         }
         update.silence = lastSample.duration(to: now) / .seconds(1)
-        if !isSettled, update.silence >= Self.settlingSilence {
+        if !isSettled, update.silence >= LiveMotion.settlingSilence {
             events += analyzer.finish()
             isSettled = true
         }

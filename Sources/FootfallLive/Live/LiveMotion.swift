@@ -18,6 +18,9 @@ internal import Synchronization
 /// The sequence ends with the device, and when its task is cancelled. The last update settles all events. When the
 /// device fails, the error follows the last update. At the end the device is closed and can be opened again.
 public struct LiveMotion: AsyncSequence, Sendable {
+    /// The silence in seconds after which all events are settled. The analyzer never waits longer for later samples.
+    package static let settlingSilence = 60.0
+
     private let device: any MotionDevice
     /// The clock of the host; tests replace it.
     package var clock = HostClock()
