@@ -56,10 +56,7 @@ final class Events: Sendable {
 
 extension [MotionEvent] {
     fileprivate var segments: [Segment] {
-        compactMap { event in
-            guard case .segment(let segment) = event else { return nil }
-            return segment
-        }
+        compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
     }
 
     /// The spans of non-wear; touching ones are joined.

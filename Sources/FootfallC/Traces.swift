@@ -167,8 +167,6 @@ extension AccelerationScale {
     text((try? object(trace, as: TraceHandle.self))?.state.withLock { $0.warnings.joined(separator: "\n") })
 }
 
-// The header documents this function, under its name in C.
-
 /// How a log is read and why, as the object of `footfall_trace_explain`.
 private struct Explanation: Encodable {
     struct Option: Encodable {

@@ -28,13 +28,10 @@ package struct TraceExplanation: Sendable {
         } catch {
             (layout, refusal) = (nil, error)
         }
-        do throws(TraceError) {
-            let source = try TraceOpener.table(path: url.relativePath)
-            if layout == nil || layout?.table != nil {
-                table = TableExplanation(
-                    source.bytes.span, source.unread, isWhole: source.isAtEnd, layout?.table, options.columns)
-            }
-        } catch {}
+        if layout == nil || layout?.table != nil, let source = try? TraceOpener.table(path: url.relativePath) {
+            table = TableExplanation(
+                source.bytes.span, source.unread, isWhole: source.isAtEnd, layout?.table, options.columns)
+        }
         let titles = table?.columns.map { $0.name ?? "" } ?? []
         self.options = layout?.table.map { Self.options(of: $0, titles, options) } ?? layout?.recording?.options ?? []
         // The opening has one person; the next one may follow after days.

@@ -42,12 +42,6 @@ public struct WireDecoder: Sendable {
         parser = wire.map { Self.parser(of: $0, text) }
     }
 
-    private init(_ wire: WireProtocol, _ parser: any StreamParser) {
-        recognized = wire
-        options = TextLineOptions()
-        self.parser = parser
-    }
-
     private static func parser(of wire: WireProtocol, _ text: TextLineOptions) -> any StreamParser {
         switch wire {
         case .text: TextLineParser(text)
@@ -197,7 +191,11 @@ extension WireDecoder {
     ///
     /// The device time of its readings is wall time, in nanoseconds since 1970. Intervals are those of the device's
     /// clock.
-    public static func telemetryLog() -> WireDecoder { WireDecoder(.mavlink, MAVLinkParser(isLog: true)) }
+    public static func telemetryLog() -> WireDecoder {
+        var decoder = WireDecoder(.mavlink)
+        decoder.parser = MAVLinkParser(isLog: true)
+        return decoder
+    }
 
     /// Whether a file with this opening is a MAVLink telemetry log.
     ///
