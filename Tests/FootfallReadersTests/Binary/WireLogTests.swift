@@ -55,6 +55,16 @@ struct WireLogTests {
         #expect(try read(gzipped(messages)).samples.count == 500)
     }
 
+    @Test("name the options that they do not use")
+    func unused() throws {
+        let options = TraceOptions(unit: .mg, sampleRate: 50, start: .epoch)
+        let timed = try read((0..<500).flatMap(WireLog.ximu3), options)
+        let names = ["unit", "sampleRate"]
+        #expect(timed.notes == names.map { "'\($0)' was not used; the recording states it" })
+        let untimed = try read((0..<500).flatMap { WireLog.witMotion($0, hasTime: false) }, options)
+        #expect(untimed.notes == ["'unit' was not used; the recording states it"])
+    }
+
     @Test("of MAVLink telemetry are read at the time of reception")
     func telemetry() throws {
         let log = (0..<500).flatMap(WireLog.telemetry)

@@ -34,11 +34,14 @@ struct WireLogDecoder: RecordingDecoder {
         guard let wire = opening.recognized, isTelemetry || wire != .text && Self.isLog(opening.quality, readings.count)
         else { return nil }
         let device = opening.layout ?? "\(wire)"
-        let clock = try WireLogClock(
-            device, readings, opening.clockOrigin, hasTimes: readings.contains { $0.deviceTime != nil }, options)
+        let hasTimes = readings.contains { $0.deviceTime != nil }
+        let clock = try WireLogClock(device, readings, opening.clockOrigin, hasTimes: hasTimes, options)
+        // The clock uses the start, and the rate where there are no times.
+        var unused = options
+        (unused.start, unused.sampleRate) = (nil, hasTimes ? options.sampleRate : nil)
+        let notes = clock.notes + unused.notesOnRecording + (opening.quality.problem.map { [$0] } ?? [])
         self.init(
-            isTelemetry ? .telemetryLog() : WireDecoder(wire), clock,
-            notes: clock.notes + (opening.quality.problem.map { [$0] } ?? []), clock.layout(of: device))
+            isTelemetry ? .telemetryLog() : WireDecoder(wire), clock, notes: notes, clock.layout(of: device))
     }
 
     /// Whether the bytes are mostly valid records.
