@@ -1,4 +1,5 @@
 internal import Footfall
+internal import FootfallLive
 internal import FootfallReaders
 public import Foundation
 

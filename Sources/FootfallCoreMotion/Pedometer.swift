@@ -1,5 +1,6 @@
 internal import Footfall
 internal import FootfallHistory
+internal import FootfallLive
 internal import FootfallReaders
 public import Foundation
 

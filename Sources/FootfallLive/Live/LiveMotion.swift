@@ -78,7 +78,8 @@ public struct LiveMotion: AsyncSequence, Sendable {
 }
 
 extension Result {
-    fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+    /// The error; nil for a success.
+    package var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
 /// The batches of a device that wait for the analysis. The analysis takes all waiting batches at once and makes one
