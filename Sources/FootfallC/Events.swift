@@ -19,16 +19,9 @@ final class Events: Sendable {
         let nonWear: UnsafeMutableBufferPointer<footfall_span>
 
         init(_ events: [MotionEvent]) {
-            var (steps, segments, gaps) = ([footfall_step](), [footfall_segment](), [footfall_span]())
-            for event in events {
-                switch event {
-                case .step(let step): steps.append(footfall_step(step))
-                case .segment(let segment): segments.append(footfall_segment(segment))
-                case .gap(let gap): gaps.append(footfall_span(gap))
-                case .nonWear: break
-                }
-            }
-            (self.steps, self.segments, self.gaps) = (steps.copied(), segments.copied(), gaps.copied())
+            steps = events.compactMap { if case .step(let step) = $0 { footfall_step(step) } else { nil } }.copied()
+            segments = events.segments.map { footfall_segment($0) }.copied()
+            gaps = events.compactMap { if case .gap(let gap) = $0 { footfall_span(gap) } else { nil } }.copied()
             nonWear = events.nonWear.map { footfall_span($0) }.copied()
         }
 
