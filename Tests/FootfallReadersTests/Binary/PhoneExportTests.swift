@@ -158,6 +158,13 @@ struct PhoneExportTests {
         let late = try read([("Accelerometer.csv", motion), ("Gravity.csv", table(20..<100, gravity))])
         #expect(late.samples.count == 80 + 50)
         #expect(late.warnings == ["70 rows dropped: no gravity beside them"])
+
+        // Every second row is of one user, from the first row on.
+        let users = motion.split(separator: "\n").enumerated().map { "\($1),\($0 == 0 ? "user" : "\($0 % 2)")" }
+        let one = try TraceOptions(rows: [#require(RowCondition("user=1"))])
+        let chosen = try read(
+            [("Accelerometer.csv", Walk.joined(users, "\n")), ("Gravity.csv", table(0..<Walk.count, gravity))], one)
+        #expect(chosen.samples == whole.samples.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element))
     }
 
     @Test("with a single table or recording in them are that one")

@@ -115,31 +115,35 @@ struct GravityApartReader: TraceReader, ~Copyable {
     /// The greatest age of gravity, in seconds. Complete tables have the same times.
     private static let longestWait = 0.5
 
-    /// Takes over the sources. Throws ``Refusal`` when one of them is not a table.
+    /// Takes over the sources. Throws ``TraceError`` when one of them is not a table.
     init(
-        _ motion: consuming LineSource, gravity: consuming LineSource, _ options: TraceOptions
-    ) throws(Refusal) {
-        let (motionTable, gravityTable) = try GravityApartReader.tables(motion, gravity, options)
+        _ motion: consuming LineSource, gravity: consuming LineSource, _ options: TraceOptions, _ path: String
+    ) throws(TraceError) {
+        let (motionTable, gravityTable) = try GravityApartReader.tables(motion, gravity, options, path)
         self.motion = CSVReader(motion, motionTable)
         self.gravity = CSVReader(gravity, gravityTable)
     }
 
     private static func tables(
-        _ motion: borrowing LineSource, _ gravity: borrowing LineSource, _ options: TraceOptions
-    ) throws(Refusal) -> (motion: CSVSniffer, gravity: CSVSniffer) {
+        _ motion: borrowing LineSource, _ gravity: borrowing LineSource, _ options: TraceOptions, _ path: String
+    ) throws(TraceError) -> (motion: CSVSniffer, gravity: CSVSniffer) {
         var options = options
         options.isGravityApart = true
-        let gravity = try CSVSniffer(gravity, options)
-        options.unit = gravity.layout.unit
-        return (try CSVSniffer(motion, options), gravity)
+        do throws(Refusal) {
+            let gravity = try CSVSniffer(gravity, options)
+            options.unit = gravity.layout.unit
+            return (try CSVSniffer(motion, options), gravity)
+        } catch {
+            throw error.error(in: path)
+        }
     }
 
-    /// Whether the acceleration lacks gravity: its mean has no part along the mean of gravity. Throws ``Refusal`` when
-    /// one of the sources is not a table.
+    /// Whether the acceleration lacks gravity: its mean has no part along the mean of gravity. Throws ``TraceError``
+    /// when one of the sources is not a table.
     static func isNeeded(
-        _ motion: borrowing LineSource, gravity: borrowing LineSource, _ options: TraceOptions
-    ) throws(Refusal) -> Bool {
-        let tables = try tables(motion, gravity, options)
+        _ motion: borrowing LineSource, gravity: borrowing LineSource, _ options: TraceOptions, _ path: String
+    ) throws(TraceError) -> Bool {
+        let tables = try tables(motion, gravity, options, path)
         let (mean, gravity) = (tables.motion.mean, tables.gravity.mean)
         return (mean * gravity).sum() < 0.5 * (gravity * gravity).sum()
     }

@@ -163,14 +163,11 @@ enum TraceOpener {
             return try reader(source, options, path, again: again)
         }
         let gravity = try LineSource(apart.open(), chunkSize: chunkSize)
-        do throws(Refusal) {
-            if try GravityApartReader.isNeeded(source, gravity: gravity, options) {
-                return try GravityApartReader(source, gravity: gravity, options)
-            }
-        } catch {
-            throw error.error(in: path)
+        guard try GravityApartReader.isNeeded(source, gravity: gravity, options, path) else {
+            return try reader(source, options, path, again: again)
         }
-        return try reader(source, options, path, again: again)
+        try select(options, in: &source, path)
+        return try GravityApartReader(source, gravity: gravity, options, path)
     }
 }
 
