@@ -124,6 +124,8 @@ struct ClockTests {
         let many = try log("a.csv", (0..<20).map { (Self.ten - 7200 * Double($0), 60) })
         let run = try footfall("analyze", many)
         #expect(run.status == 65 && run.errors.contains("set back 19 times, and 16 are the most"), "\(run)")
+        let most = try analysis(log("most.csv", (0...16).map { (Self.ten - 7200 * Double($0), 60) }))
+        #expect(most["samples"] as? Int == 17 * 1500)
         for stray in [-7200.0, 7200, -Self.ten] {
             let parts = [(Self.ten, 300), (Self.ten + stray, 0.4), (Self.ten + 300.4, 300)]
             let log = try analysis(log("b.csv", parts))

@@ -44,7 +44,7 @@ package struct ClockRuns: Sendable {
     private static let shortestAfterSetting: Int64 = 10_000_000_000
     /// The most runs. A table of several series has thousands.
     private static let most = 1024
-    /// The most steps back of a clock, and the most passes over the file.
+    /// The most steps back of a clock. Each may need one more pass over the file.
     package static let mostStepsBack = 16
 
     /// The runs in the order of the file.
@@ -157,7 +157,7 @@ package struct ClockRuns: Sendable {
                 order.append(run)
             }
         }
-        return order.count <= Self.mostStepsBack ? order.map(\.samples) : nil
+        return order.count <= Self.mostStepsBack + 1 ? order.map(\.samples) : nil
     }
 }
 
