@@ -155,10 +155,10 @@ typedef struct footfall_trace footfall_trace;
 
 footfall_analyzer *footfall_analyzer_create(void);
 void footfall_analyzer_destroy(footfall_analyzer *analyzer);
-/* Analyses samples, in order of time. Samples that cannot be used are counted, see footfall_analyzer_quality. The division
+/* Analyzes samples, in order of time. Samples that cannot be used are counted, see footfall_analyzer_quality. The division
  * of a series into calls has no effect. The samples are not kept. */
 int32_t footfall_analyzer_add(footfall_analyzer *analyzer, const footfall_samples *samples, footfall_error *error);
-/* Reads at most `batches` batches of a trace, of at most 4096 samples each, and analyses them. Returns FOOTFALL_OK if the
+/* Reads at most `batches` batches of a trace, of at most 4096 samples each, and analyzes them. Returns FOOTFALL_OK if the
  * trace may have more samples, and FOOTFALL_END after the last one. */
 int32_t footfall_analyzer_add_trace(
     footfall_analyzer *analyzer, footfall_trace *trace, size_t batches, footfall_error *error);
