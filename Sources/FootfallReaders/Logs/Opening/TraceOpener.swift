@@ -29,27 +29,23 @@ enum TraceOpener {
         do throws(Refusal) {
             try ForeignFormat.check(source)
             if AxivityDecoder.reads(source) {
-                let decoder = AxivityDecoder(&source, options)
-                return RecordingReader(.axivity, source, decoder)
+                return RecordingReader(.axivity, AxivityDecoder(&source, options), source)
             }
             if GENEActivDecoder.reads(source) {
-                let decoder = try GENEActivDecoder(&source, options)
-                return RecordingReader(.geneActiv, source, decoder)
+                return try RecordingReader(.geneActiv, GENEActivDecoder(&source, options), source)
             }
             if GENEADecoder.reads(source) {
-                let decoder = try GENEADecoder(&source, options)
-                return RecordingReader(.genea, source, decoder)
+                return try RecordingReader(.genea, GENEADecoder(&source, options), source)
             }
             if MatrixDecoder.reads(source) {
-                let decoder = try MatrixDecoder(&source, options)
-                return RecordingReader(.matrix, source, decoder)
+                return try RecordingReader(.matrix, MatrixDecoder(&source, options), source)
             }
             if MovesenseDecoder.reads(source) {
-                return RecordingReader(.movesense, source, MovesenseDecoder(options))
+                return RecordingReader(.movesense, MovesenseDecoder(options), source)
             }
-            if let decoder = try WireLogDecoder(source, options) { return RecordingReader(.wire, source, decoder) }
+            if let decoder = try WireLogDecoder(source, options) { return RecordingReader(.wire, decoder, source) }
             if let decoder = try WireLogDecoder(lines: source, options) {
-                return RecordingReader(.wire, source, decoder)
+                return RecordingReader(.wire, decoder, source)
             }
         } catch {
             throw error.error(in: path)
@@ -124,10 +120,10 @@ enum TraceOpener {
         let source = try LineSource(log.open(), chunkSize: chunkSize)
         do throws(Refusal) {
             guard log.fileName.lowercased() == "log.bin" else {
-                return RecordingReader(.actiGraph, source, try OldActiGraphDecoder(info, options))
+                return try RecordingReader(.actiGraph, OldActiGraphDecoder(info, options), source)
             }
             let decoder = try ActiGraphDecoder(source, info, calibration: calibration, options)
-            return RecordingReader(.actiGraph, source, decoder)
+            return RecordingReader(.actiGraph, decoder, source)
         } catch {
             throw error.error(in: archive.file.path)
         }

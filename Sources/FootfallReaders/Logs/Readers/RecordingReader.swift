@@ -50,10 +50,10 @@ struct RecordingReader<Decoder: RecordingDecoder>: TraceReader, ~Copyable {
     private var isFinished = false
     private var (degrees, records) = (0.0, 0)
 
-    init(_ format: TraceLayout.Format, _ source: consuming LineSource, _ decoder: Decoder) {
+    init(_ format: TraceLayout.Format, _ decoder: Decoder, _ source: consuming LineSource) {
         self.format = format
-        self.source = source
         self.decoder = decoder
+        self.source = source
     }
 
     var layout: TraceLayout {
