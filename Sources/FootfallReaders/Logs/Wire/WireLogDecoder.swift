@@ -36,9 +36,9 @@ struct WireLogDecoder: RecordingDecoder {
         let device = opening.layout ?? "\(wire)"
         let hasTimes = readings.contains { $0.deviceTime != nil }
         let clock = try WireLogClock(device, readings, opening.clockOrigin, hasTimes: hasTimes, options)
-        // The clock uses the start, and the rate where there are no times.
+        // The clock has its own notes on these two.
         var unused = options
-        (unused.start, unused.sampleRate) = (nil, hasTimes ? options.sampleRate : nil)
+        (unused.start, unused.sampleRate) = (nil, nil)
         let notes = clock.notes + unused.notesOnRecording + (opening.quality.problem.map { [$0] } ?? [])
         self.init(
             isTelemetry ? .telemetryLog() : WireDecoder(wire), clock, notes: notes, clock.layout(of: device))
@@ -135,6 +135,7 @@ struct WireLogClock: Sendable {
             return
         }
         period = nil
+        if options.sampleRate != nil { notes.append("\(.sampleRate()) was not used; the log has times") }
         if let origin {
             let zero = origin.time.nanosecondsSince1970
             let offset = UTCOffset(
@@ -142,7 +143,7 @@ struct WireLogClock: Sendable {
                 atLocalSecond: (zero &+ firstTime) / 1_000_000_000)
             (utcOffset, utcOffsetEvidence) = (Int(offset.seconds), offset.evidence)
             shift = zero &- offset.seconds * 1_000_000_000
-            notes = offset.notes(options)
+            notes += offset.notes(options)
             if options.start != nil, isDated { notes.append("\(.start) was not used; the log has absolute times") }
         } else {
             (utcOffset, utcOffsetEvidence) = (nil, .header)
