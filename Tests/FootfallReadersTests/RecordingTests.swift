@@ -84,6 +84,18 @@ struct RecordingTests {
         #expect(magnitudes.count == 800 && magnitudes.allSatisfy { (0.5...1.5).contains($0) })
     }
 
+    @Test("of GENEA whose first times are missing count each sample that has none")
+    func missingTimes() throws {
+        var bytes = GENEAFile.bytes(seconds: 10)
+        for chunk in (0..<6).map({ $0 * (GENEAFile.rate + 1) }) {
+            // A voltage of the battery stands in place of the time.
+            bytes[GENEAFile.header.count + chunk / 341 * GENEAFile.pageSize + chunk % 341 * 6 + 1] = 0x40
+        }
+        let trace = try withFile(bytes) { try ReadTrace($0) }
+        #expect(trace.samples.count == 400)
+        #expect(trace.warnings == ["400 rows dropped: unreadable time"])
+    }
+
     @Test(
         "that hold no raw acceleration are refused",
         arguments: [

@@ -118,7 +118,7 @@ struct GENEADecoder: RecordingDecoder {
     private mutating func settle(until next: Int64?, into columns: inout SampleColumns) {
         defer { if let next { seconds = next } }
         guard !waiting.isEmpty, let first = seconds ?? next else {
-            if !waiting.isEmpty { tally.note(.unreadableTime, nil) }
+            for _ in waiting { tally.note(.unreadableTime, nil) }
             waiting.removeAll(keepingCapacity: true)
             return
         }
