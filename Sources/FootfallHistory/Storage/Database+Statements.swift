@@ -105,7 +105,10 @@ extension Database {
                     parameter += Int32(columns)
                 }
                 rest = rest.dropFirst(count)
-                try finish(handle)
+                guard sqlite3_step(handle) == SQLITE_DONE else {
+                    throw DatabaseError(resultCode: lastErrorCode, message: lastErrorMessage)
+                }
+                sqlite3_reset(handle)
             }
         }
     }
@@ -115,17 +118,6 @@ extension Database {
             "(?1" + (0..<columns).map { ", ?\(2 + row * columns + $0)" }.joined() + ")"
         }
         return statement + " VALUES " + values.joined(separator: ", ")
-    }
-
-    /// Runs a bound statement and resets it for the next values.
-    private func finish(_ statement: OpaquePointer) throws {
-        let code = sqlite3_step(statement)
-        guard code == SQLITE_DONE else {
-            let error = DatabaseError(resultCode: lastErrorCode, message: lastErrorMessage)
-            sqlite3_reset(statement)
-            throw error
-        }
-        sqlite3_reset(statement)
     }
 
     /// How long the history keeps events.
