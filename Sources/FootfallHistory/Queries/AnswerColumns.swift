@@ -84,24 +84,3 @@ extension TableField where Row: SegmentRow {
         ]
     }
 }
-
-/// A segment of a trace.
-package struct PlacedSegment: Sendable {
-    package let segment: Segment
-    /// The first sample of the trace.
-    package let start: Timestamp?
-
-    package init(_ segment: Segment, from start: Timestamp?) { (self.segment, self.start) = (segment, start) }
-}
-
-extension TableField<PlacedSegment> {
-    /// The columns of a segment, with its time since the start of the trace after its start and its end.
-    package static let ofPlacedSegment: [TableField] = {
-        var fields = TableField<Segment>.ofSegment.map { field in field.of { (row: PlacedSegment) in row.segment } }
-        let offset = TableField.seconds("offset", "The time of the start since the first sample of the trace.") { row in
-            row.start.map { row.segment.range.lowerBound.seconds(since: $0) } ?? 0
-        }
-        fields.insert(offset, at: 2)
-        return fields
-    }()
-}

@@ -44,14 +44,25 @@ struct PlacedStep {
         ], timeDecimals: 6)
 }
 
-extension PlacedSegment {
-    static let table = Table(
+struct PlacedSegment: Sendable {
+    let segment: Segment
+    /// The first sample of the trace.
+    let start: Timestamp?
+
+    /// The columns of a segment, with its time since the start of the trace after its start and its end.
+    static let table = Table<PlacedSegment>(
         "activities.csv", row: "a segment with one activity; start and end are to the microsecond",
-        TableField.ofPlacedSegment, timeDecimals: 6)
+        [
+            Array(TableField<Segment>.ofSegment.prefix(2)).of { $0.segment },
+            .seconds("offset", "The time of the start since the first sample of the trace.") { row in
+                row.start.map { row.segment.range.lowerBound.seconds(since: $0) } ?? 0
+            },
+            Array(TableField<Segment>.ofSegment.dropFirst(2)).of { $0.segment },
+        ], timeDecimals: 6)
 
     /// The segment as a record; `offset` is in seconds from `start`.
     static func record(of segment: Segment, from start: Timestamp?) -> Record {
-        table.record(of: PlacedSegment(segment, from: start))
+        table.record(of: PlacedSegment(segment: segment, start: start))
     }
 }
 
