@@ -84,9 +84,6 @@ extension JSONValue {
 
     package static func flags(_ flags: ActivityFlags) -> JSONValue { .words(flags.activities.map(\.rawValue)) }
 
-    /// The reason of an unknown activity, or null.
-    package static func reason(_ reason: UnknownReason?) -> JSONValue { .text(reason.map { "\($0)" }) }
-
     /// Ranges as objects with start and end.
     package static func spans(_ ranges: some Sequence<Range<Timestamp>>) -> JSONValue {
         .array(ranges.lazy.map { .object([("start", .time($0.lowerBound)), ("end", .time($0.upperBound))]) })

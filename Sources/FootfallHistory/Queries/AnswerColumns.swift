@@ -75,12 +75,10 @@ extension TableField where Row: SegmentRow {
             },
             .count("steps", "The steps of the segment.") { $0.steps },
             .spans("halts", "Halts within the segment, such as red lights.") { $0.halts },
-            TableField(
-                .text(
-                    "reason",
-                    "Why the activity is unknown: tooShort, lowRate, handled, unclear, notWorn or exercise; "
-                        + "else empty.")
-            ) { .reason($0.reason) },
+            .text(
+                "reason",
+                "Why the activity is unknown: tooShort, lowRate, handled, unclear, notWorn or exercise; else empty."
+            ) { $0.reason.map { "\($0)" } },
         ]
     }
 }
