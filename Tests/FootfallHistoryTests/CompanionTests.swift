@@ -140,9 +140,9 @@ struct CompanionTests {
         let draft = folder.url.appending(path: "draft")
         try MotionHistory(reading: backup).write(to: draft)
         let writer = try MotionHistory(at: backup)
-        #expect(throws: HistoryError.self) { try MotionHistory.place(draft, at: backup, replaces: true) }
+        #expect(throws: HistoryError.self) { try HistoryFile.place(draft, at: backup, replaces: true) }
         writer.close()
-        try MotionHistory.place(draft, at: url, replaces: true)
+        try HistoryFile.place(draft, at: url, replaces: true)
         #expect(!exists("history.sqlite-wal") && !exists("history.sqlite-shm"))
         #expect(try Self.lines(url) == older)
     }

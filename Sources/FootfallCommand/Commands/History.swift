@@ -110,7 +110,7 @@ struct HistoryCopy: ParsableCommand {
             throw HistoryError(error.reason, at: URL(filePath: file))
         }
         _ = try rule.place(at: file, marker: "")
-        note(try MotionHistory.place(url, at: URL(filePath: file), replaces: true))
+        note(try HistoryFile.place(url, at: URL(filePath: file), replaces: true))
     }
 }
 
@@ -218,7 +218,7 @@ struct HistoryImport: ParsableCommand {
                 // A new history takes its place when it is complete.
                 let draft = Draft(of: history.url.path, OutputRule())
                 outcome = try importing(lines, into: URL(filePath: draft.path))
-                note(try MotionHistory.place(URL(filePath: draft.path), at: history.url, replaces: false))
+                note(try HistoryFile.place(URL(filePath: draft.path), at: history.url, replaces: false))
             }
             output.print([outcome], RecordingOutcome.table) {
                 "Imported \(outcome.recorded) steps and segments.\n"

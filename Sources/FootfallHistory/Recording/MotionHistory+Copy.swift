@@ -33,13 +33,6 @@ extension MotionHistory {
         Foundation.close(owned)
     }
 
-    /// Gives a complete history without companions, such as a copy or an import, its name. `replaces` states whether it
-    /// replaces a history and its companions. Returns what the user should know.
-    @discardableResult
-    package static func place(_ draft: URL, at target: URL, replaces: Bool) throws -> [String] {
-        try HistoryFile.place(draft, at: target, replaces: replaces)
-    }
-
     // MARK: With what waits
 
     /// Opens an existing history for a single answer, which has the events that wait for their transaction, too. Beside

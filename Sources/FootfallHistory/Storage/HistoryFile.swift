@@ -5,7 +5,7 @@ internal import GRDBSQLite
 internal import Synchronization
 
 /// The open file of a history: its checks, its creation and its connections.
-final class HistoryFile: Sendable {
+package final class HistoryFile: Sendable {
     /// The descriptors to close with the last open history of a file. SQLite uses POSIX locks, and closing any
     /// descriptor of a file ends all POSIX locks of the process on it.
     private static let descriptors = Mutex<[FileIdentity: (users: Int, closed: [Int32])]>([:])
@@ -179,10 +179,10 @@ final class HistoryFile: Sendable {
         return owned
     }
 
-    /// Renames a complete history without companions. `replaces` states whether it replaces a history and its
-    /// companions. No process may record into that history. Returns what the user should know.
+    /// Renames a complete history without companions, such as a copy. `replaces` states whether it replaces a history
+    /// and its companions. No process may record into that history. Returns what the user should know.
     @discardableResult
-    static func place(_ draft: URL, at target: URL, replaces: Bool) throws -> [String] {
+    package static func place(_ draft: URL, at target: URL, replaces: Bool) throws -> [String] {
         let path = target.standardizedFileURL.path
         let folder = FolderLock(for: target.standardizedFileURL)
         var locked: Int32?
