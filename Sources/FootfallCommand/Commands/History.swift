@@ -176,15 +176,9 @@ struct HistoryExport: ParsableCommand {
 
     func run() throws {
         let history = try self.history.read()
-        var text = ""
-        try history.exportLines(from: source) { line in
-            text += line + "\n"
-            if text.utf8.count > 1 << 16 {
-                Terminal.out(text)
-                text = ""
-            }
-        }
-        Terminal.out(text)
+        var buffer = OutputBuffer()
+        try history.exportLines(from: source) { buffer.add($0 + "\n", to: Terminal.out(bytes:)) }
+        buffer.flush(to: Terminal.out(bytes:))
     }
 }
 
