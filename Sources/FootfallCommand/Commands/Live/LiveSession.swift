@@ -63,11 +63,10 @@ struct LiveSession: Sendable {
     ) throws -> (End, RecordingReport) {
         let outcome = Outcome()
         let task = Task.detached { await outcome.set(follow(display())) }
-        let clock = ContinuousClock()
-        let deadline = duration.map { clock.now + .seconds(min($0, 1e9)) }
+        let deadline = duration.map { ContinuousClock.now + .seconds(min($0, 1e9)) }
         while true {
             if let result = outcome.wait(milliseconds: 100) { return try result.get() }
-            let isOver = deadline.map { clock.now >= $0 } ?? false
+            let isOver = deadline.map { .now >= $0 } ?? false
             let isOpen = isQuiet || !Terminal.isOutputClosed && (recording != nil || !Terminal.isOutputLost)
             // Samples outside the supported times cannot be recorded.
             let isClockRight = isReplay || Timestamp.supported.contains(.now)

@@ -144,19 +144,13 @@ struct Screen {
 
 /// A progress bar on standard error, shown after half a second if that is a terminal.
 struct ProgressBar {
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
-    private var lastDrawn: ContinuousClock.Instant
+    private let start = ContinuousClock.now
+    private var lastDrawn = ContinuousClock.now
     private var isShown = false
-
-    init() {
-        start = clock.now
-        lastDrawn = clock.now
-    }
 
     /// Shows a label and the finished fraction, 0…1.
     mutating func update(_ label: String, fraction: Double) {
-        let now = clock.now
+        let now = ContinuousClock.now
         guard Terminal.redrawsErrors, now - start > .milliseconds(500), now - lastDrawn > .milliseconds(100) else {
             return
         }
