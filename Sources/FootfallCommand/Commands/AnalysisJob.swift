@@ -96,7 +96,7 @@ private struct TraceOutputs: TraceListener {
     mutating func take(_ events: [MotionEvent], start: Timestamp) throws {
         plot?.add(events)
         try recording?.add(events)
-        stepTimes?.append(contentsOf: events.lazy.compactMap(\.step?.time))
+        for case .step(let step) in events { stepTimes?.append(step.time) }
     }
 
     mutating func take(_ second: AnalyzedSecond) {
@@ -125,11 +125,4 @@ struct AnalyzedTrace: Sendable {
     let recording: RecordedTrace?
     /// The picture; nil if none was requested.
     let plot: TracePlot?
-}
-
-extension MotionEvent {
-    /// The step; nil for other events.
-    var step: Step? {
-        if case .step(let step) = self { step } else { nil }
-    }
 }
