@@ -70,8 +70,8 @@ struct HistoryCheckCommand: ParsableCommand {
         let path = history.url.path
         output.print([CheckedHistory(path: path, check: check)], CheckedHistory.table) {
             guard check.problem == nil else { return "" }
-            let sources = check.sources == 1 ? "1 source" : "\(check.sources) sources"
-            return "\(path.escaped): sound, \(sources), \(check.steps) steps\n"
+            let counts = [NumberText.count(check.sources, "source"), NumberText.count(check.steps, "step")]
+            return "\(path.escaped): sound, \(counts.joined(separator: ", "))\n"
         }
         if let problem = check.problem {
             Terminal.note("\(path.escaped): \("\(problem)".escaped)")

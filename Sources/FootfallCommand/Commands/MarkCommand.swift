@@ -56,7 +56,7 @@ struct MarkCommand: ParsableCommand {
         guard !removed.isEmpty else { throw HistoryError(.unknownMark(text.escaped), at: history.url) }
         try history.unmark(removed, from: source)
         output.print(removed, Mark.table, zone: zone) {
-            removed.count == 1 ? "Removed 1 mark.\n" : "Removed \(removed.count) marks.\n"
+            "Removed \(NumberText.count(removed.count, "mark")).\n"
         }
     }
 }

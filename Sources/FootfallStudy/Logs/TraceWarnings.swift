@@ -118,10 +118,9 @@ enum TraceWarnings {
             warnings.append("most samples repeat the one before, also in motion: the sensor is slower than the log")
         }
         if sensor.overflowed > 0 {
-            let values = sensor.overflowed == 1 ? "1 value" : "\(sensor.overflowed) values"
             warnings.append(
-                "\(values) left the sensor's range at one end and came out at the other; they were put back, but set a "
-                    + "wider range")
+                "\(NumberText.count(sensor.overflowed, "value")) left the sensor's range at one end and came out at the "
+                    + "other; they were put back, but set a wider range")
         } else if sensor.clipped > 0 {
             let values = sensor.clipped == 1 ? "1 value is" : "\(sensor.clipped) values are"
             warnings.append("\(values) clipped at the end of the sensor's range")

@@ -70,7 +70,7 @@ struct HistoryOverview {
     private static func text(of retention: Retention) -> String {
         guard let seconds = retention.seconds else { return "everything" }
         let days = Int(exactly: seconds / 86_400)
-        return "the last " + (days.map { "\($0) days" } ?? Words.duration(seconds))
+        return "the last " + (days.map { NumberText.count($0, "day") } ?? Words.duration(seconds))
     }
 
     private static func bytes(_ count: Int) -> String {
