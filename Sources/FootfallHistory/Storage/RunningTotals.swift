@@ -67,10 +67,9 @@ struct RunningTotals {
                 [source, moment, mark])
             rest = Sum(steps: steps ?? 0, coveredNanoseconds: covered ?? 0)
         }
-        var overhang = Sum()
         let end = try db.moment(
             "SELECT end FROM segment WHERE source = ? AND start < ? ORDER BY start DESC LIMIT 1", [source, moment])
-        overhang.coveredNanoseconds = end.map { max(0, $0 - moment) } ?? 0
+        let overhang = Sum(coveredNanoseconds: end.map { max(0, $0 - moment) } ?? 0)
         return try total(upTo: mark, db) - rest - overhang
     }
 
