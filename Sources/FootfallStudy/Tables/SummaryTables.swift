@@ -39,13 +39,7 @@ package struct SummaryTables {
             writeNamed(person)
             body(person)
         }
-        try days.finish()
-        try dayParts.finish()
-        try persons.finish()
-        for (days, persons, _) in named {
-            try days.finish()
-            try persons.finish()
-        }
+        for table in [days, dayParts, persons] + named.flatMap({ [$0.days, $0.persons] }) { try table.finish() }
         try writeColumns()
     }
 
