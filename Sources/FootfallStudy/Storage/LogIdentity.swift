@@ -48,9 +48,6 @@ extension LogIdentity {
     /// The content, wherever the file is.
     var content: String { "\(size) \(modified) \(hash) " }
 
-    /// Whether this is the same log, perhaps moved since.
-    package func isSameLog(as other: LogIdentity) -> Bool { content == other.content }
-
     static let fields: [TableField<LogIdentity>] = [
         .text("path", "The absolute path.") { $0.path },
         .count("size", unit: "bytes", "The size.") { $0.size },

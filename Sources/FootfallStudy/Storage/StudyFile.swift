@@ -226,7 +226,9 @@ final class StudyFile: Sendable {
                     let other = try StudiedLog.fetchOne(
                         db, sql: "SELECT * FROM study.log WHERE folder = ? AND (path <> ? OR series <> ?)",
                         arguments: [log.folder, log.path, log.series])
-                    if let other, !other.isSameLog(as: log.identity) { throw other.clash(with: log.path) }
+                    if let other, !other.isSameLog(as: log.identity) {
+                        throw FileError.clash(of: log.path, with: other.path)
+                    }
                     try prepare()
                     try db.execute(
                         sql: "DELETE FROM study.log WHERE folder = ? OR (path = ? AND series = ?)",
@@ -328,14 +330,10 @@ extension StudiedLog {
         return LogIdentity(path: path, size: size, modified: modified, hash: hash)
     }
 
-    /// Whether a file has the same content, perhaps under another path.
+    /// Whether a file has the same content, perhaps under another path: it may have moved since.
     func isSameLog(as other: LogIdentity?) -> Bool {
-        guard let identity, let other else { return false }
-        return identity.isSameLog(as: other)
+        identity.map { $0.content == other?.content } ?? false
     }
-
-    /// The error of a log that would take the place of this one.
-    func clash(with path: String) -> FileError { .clash(of: path, with: self.path) }
 }
 
 extension FileError {
