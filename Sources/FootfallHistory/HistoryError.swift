@@ -157,6 +157,11 @@ extension HistoryError.Writer: CustomStringConvertible {
 extension HistoryError {
     private static let failedWrites: [ResultCode] = [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE]
 
+    /// Runs `body`, and converts its errors.
+    static func translating<Value>(at url: URL?, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch { throw translating(error, at: url) }
+    }
+
     /// Converts an error of SQLite or GRDB; returns any other error unchanged.
     static func translating(_ error: any Error, at url: URL?) -> any Error {
         if var error = error as? HistoryError, error.url == nil {

@@ -266,15 +266,13 @@ public final class MotionHistory: Sendable {
 
     /// Reads from one state of the database.
     func readDatabase<Answer>(_ question: (Database) throws -> Answer) throws -> Answer {
-        do {
+        try HistoryError.translating(at: url) {
             try checkAccess()
             if let file, file.isOutdated {
                 let new = try file.reader()
                 connections.withLock { $0 = new }
             }
             return try database.read(question)
-        } catch {
-            throw HistoryError.translating(error, at: url)
         }
     }
 
@@ -302,11 +300,9 @@ public final class MotionHistory: Sendable {
     /// Changes the history without a transaction.
     func change<Outcome>(_ change: (Database) throws -> Outcome) throws -> Outcome {
         guard let writable else { throw HistoryError(.readOnly, at: url) }
-        do {
+        return try HistoryError.translating(at: url) {
             try checkAccess()
             return try writable.writeWithoutTransaction(change)
-        } catch {
-            throw HistoryError.translating(error, at: url)
         }
     }
 

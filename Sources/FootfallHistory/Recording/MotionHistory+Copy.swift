@@ -50,13 +50,11 @@ extension MotionHistory {
     /// A copy of the history as it is now, with the events that wait. They are read before: what the recorder records
     /// meanwhile is in both, which changes nothing.
     fileprivate func copy(with waiting: WaitingEvents.Moment) throws -> DatabaseQueue {
-        do {
+        try HistoryError.translating(at: url) {
             let copy = try DatabaseQueue(path: "", configuration: HistoryFile.configuration(isReadOnly: false))
             try database.backup(to: copy)
             try waiting.add(to: copy)
             return copy
-        } catch {
-            throw HistoryError.translating(error, at: url)
         }
     }
 }
@@ -93,11 +91,7 @@ package final class FollowedHistory: Sendable {
     package func read<Answer>(
         until isOver: @escaping () -> Bool = { false }, _ question: (HistorySnapshot) throws -> Answer
     ) throws -> Answer {
-        do {
-            return try current().read(until: isOver, question)
-        } catch {
-            throw HistoryError.translating(error, at: recorded.url)
-        }
+        try HistoryError.translating(at: recorded.url) { try current().read(until: isOver, question) }
     }
 
     private func current() throws -> MotionHistory {

@@ -99,7 +99,7 @@ extension MotionHistory {
         _ locked: HistoryError, _ change: (Database) throws -> Outcome
     ) throws -> Outcome {
         guard let path else { throw locked }
-        do {
+        return try HistoryError.translating(at: url) {
             let connection = try DatabaseQueue(path: path, configuration: HistoryFile.configuration(isReadOnly: false))
             defer { try? connection.close() }
             return try connection.writeWithoutTransaction { db in
@@ -109,8 +109,6 @@ extension MotionHistory {
                 if try SourceRow.all(db).isEmpty { try waiting?.record(db) }
                 return try MotionHistory.transaction(db, change)
             }
-        } catch {
-            throw HistoryError.translating(error, at: url)
         }
     }
 }
