@@ -127,7 +127,8 @@ extension SummaryQuery: PrintedQuery {
 
     /// A day: its totals and a strip of its activities.
     private static func day(_ summary: MotionSummary, _ clock: WallClock) -> String {
-        let strip = TimelineStrip(summary, clock, width: max(24, Terminal.width - 4))
+        let spans = summary.segments.map { ($0.clippedRange, $0.activity) }
+        let strip = TimelineStrip(summary.range, spans, clock, width: max(24, Terminal.width - 4))
         return [
             WrappedText.onTerminal(heading(summary, clock)), "  " + strip.ticks, "  " + strip.marks, "",
             activities(summary).text + WrappedText.onTerminal(remarks(summary, clock)),

@@ -12,10 +12,6 @@ struct TimelineStrip {
     /// The times of day above the characters.
     let ticks: String
 
-    init(_ summary: MotionSummary, _ clock: WallClock, width: Int) {
-        self.init(summary.range, summary.segments.map { ($0.clippedRange, $0.activity) }, clock, width: width)
-    }
-
     /// Draws a range with its covered spans.
     init(_ range: Range<Timestamp>, _ spans: [ActivitySpan], _ clock: WallClock, width: Int) {
         let step = range.seconds / Double(width)
