@@ -119,6 +119,15 @@ struct ClockTests {
         #expect(lenient.status == 0 && lenient.output.contains("write it to a file first"), "\(lenient)")
     }
 
+    @Test("that are set back keep both spans in a log whose name is not UTF-8")
+    func latinName() throws {
+        _ = try log("a.csv", [(Self.ten, 300), (Self.ten - 7200, 300)])
+        let renamed = "cd '\(folder.url.path)' && e=$(printf '\\351').csv && mv a.csv $e"
+        let run = try shell("\(renamed) && '\(executable.path)' analyze -o json $e")
+        #expect(run.status == 0, "\(run)")
+        #expect(try run.records().first?["coverage"] as? Double ?? 0 > 595)
+    }
+
     @Test("that are set back too often are told from series, and rows of another time do not end a log")
     func often() throws {
         let many = try log("a.csv", (0..<20).map { (Self.ten - 7200 * Double($0), 60) })

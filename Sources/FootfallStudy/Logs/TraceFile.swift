@@ -36,10 +36,9 @@ package struct TraceFile: Hashable, Sendable {
 
     /// Whether the log is a file or a folder, and not a pipe.
     package var canBeReadAgain: Bool {
-        let attributes = try? FileManager.default.attributesOfItem(
-            atPath: URL(filePath: path).resolvingSymlinksInPath().path)
-        let type = attributes?[.type] as? FileAttributeType
-        return type == .typeRegular || type == .typeDirectory
+        var status = stat()
+        return FilePath.withBytes(of: path) { stat($0, &status) } == 0
+            && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder
