@@ -114,12 +114,8 @@ extension QueryParameter<Confidence> {
 /// The values of the parameters of a query, read from text.
 package enum QueryValue {
     /// A text that is no valid value: what to write instead.
-    package struct Invalid: LocalizedError, CustomStringConvertible {
+    package struct Invalid: Error, CustomStringConvertible {
         package let description: String
-
-        package init(_ description: String) { self.description = description }
-
-        package var errorDescription: String? { description }
     }
 
     package static func activity(_ text: String) throws -> Activity {
@@ -180,7 +176,7 @@ package enum QueryValue {
     }
 
     package static func require<Value>(_ value: Value?, _ valid: String) throws -> Value {
-        guard let value else { throw Invalid("Write \(valid).") }
+        guard let value else { throw Invalid(description: "Write \(valid).") }
         return value
     }
 }
