@@ -17,11 +17,6 @@ public struct PersonRow: Sendable {
     /// The wear of a valid day, in seconds.
     let leastWear: Double
 
-    package init(_ person: String, logs: Int, unreadable: Int, _ days: [DayRow], leastWear: Double, remarks: [String]) {
-        (self.person, self.logs, unreadableLogs) = (person, logs, unreadable)
-        (self.days, self.leastWear, self.remarks) = (days, leastWear, remarks)
-    }
-
     /// The days of a kind that are valid.
     package func validDays(_ kind: DayKind = .all) -> [DayRow] {
         days.filter { $0.isValid && (kind == .all || $0.isWeekend == (kind == .weekend)) }

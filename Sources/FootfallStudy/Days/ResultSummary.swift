@@ -126,8 +126,8 @@ package struct ResultSummary {
         }
         func row(_ days: [DayRow], logs: Int) -> PersonRow {
             PersonRow(
-                person, logs: logs, unreadable: entries.count - logs, days, leastWear: rules.leastWear,
-                remarks: remarks)
+                person: person, logs: logs, unreadableLogs: entries.count - logs, days: days, remarks: remarks,
+                leastWear: rules.leastWear)
         }
         do {
             let readable = entries.filter { $0.problem == nil }

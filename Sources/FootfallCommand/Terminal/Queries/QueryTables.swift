@@ -224,8 +224,6 @@ struct RowTotal {
     /// Whether a row starts before the time that the history keeps.
     private(set) var isTruncated = false
 
-    init() {}
-
     mutating func add(_ row: some QueryRow) {
         steps += row.stepCount
         isTruncated = isTruncated || row.isShrinking
