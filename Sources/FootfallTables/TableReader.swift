@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Reads chosen columns of a CSV table with titles, row by row. The rows need no memory. It is the one reader of small
 /// tables, which people write by hand, in a spreadsheet or in R. A table may have a byte-order mark, semicolons or tabs
-/// for commas, line ends of any system and empty rows. A title is found in any case, with blanks or quotes around it.
+/// for commas, CR LF at line ends and empty rows. A title is found in any case, with blanks or quotes around it.
 /// A quoted field may hold line ends. A field that is not UTF-8 is Windows-1252, in which spreadsheets write CSV, too.
 package final class TableReader {
     private let path: String
