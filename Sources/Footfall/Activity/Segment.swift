@@ -66,13 +66,7 @@ public struct Segment: Codable, Hashable, Sendable {
         range = range.lowerBound..<next.range.upperBound
         flags.formIntersection(next.flags)
         steps += next.steps
-        for halt in next.halts {
-            if let last = halts.last, last.upperBound == halt.lowerBound {
-                halts[halts.count - 1] = last.lowerBound..<halt.upperBound
-            } else {
-                halts.append(halt)
-            }
-        }
+        for halt in next.halts { halts.join(halt) }
     }
 }
 
