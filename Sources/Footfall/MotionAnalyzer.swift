@@ -47,13 +47,10 @@ public struct MotionAnalyzer: Sendable {
     private var lastContact: Timestamp?
 
     /// Creates an analyzer for one series of samples.
-    public init() { self.init(recordsSeconds: false) }
-
-    /// Creates an analyzer for one series of samples.
     ///
     /// - Parameter recordsSeconds: Whether to record what the stages compute for each second, see ``takeSeconds()``. It
     ///   changes no event.
-    public init(recordsSeconds: Bool) { self.recordsSeconds = recordsSeconds }
+    public init(recordsSeconds: Bool = false) { self.recordsSeconds = recordsSeconds }
 
     /// Analyzes the next samples and returns the events that they settle.
     ///
