@@ -8,7 +8,7 @@
 ///
 /// Of 7.83 million samples of people at 20 to 148 Hz, the rule leaves out none; the ratio of the nearest one is 45. The
 /// division of the samples into batches has no effect.
-package struct ImpulseFilter: Sendable {
+struct ImpulseFilter: Sendable {
     /// The samples to each side that a sample is compared with.
     private static let reach = 3
     /// The longest time of a window, in nanoseconds. At lower rates, a movement may take one sample.
@@ -29,7 +29,7 @@ package struct ImpulseFilter: Sendable {
     private static let block = 31
 
     /// The number of samples that were left out.
-    package private(set) var count = 0
+    private(set) var count = 0
 
     /// The latest samples: up to ``reach`` settled ones, and up to ``reach`` that wait for their successors.
     private var edge = SampleBatch()
@@ -37,13 +37,10 @@ package struct ImpulseFilter: Sendable {
     /// The end of the time in which the sensor counts as broken, in nanoseconds since 1970.
     private var endOfFault = Int64.min
 
-    /// Creates a stage for one series of samples.
-    package init() {}
-
     /// Adds samples in strictly increasing order of time and appends settled ones to `settled`. Returns the positions
     /// of the settled samples that follow those, mostly nearly all. Unless two samples in succession differ by
     /// ``leastJump``, `mayHaveImpulses` is false and there is nothing to test.
-    package mutating func add(
+    mutating func add(
         _ samples: SampleBatch, _ positions: Range<Int>, mayHaveImpulses: Bool, to settled: inout SampleBatch
     ) -> Range<Int> {
         guard positions.count > 4 * Self.reach else {
@@ -62,7 +59,7 @@ package struct ImpulseFilter: Sendable {
     }
 
     /// Appends the samples that wait to `settled`, because the series is over.
-    package mutating func finish(to settled: inout SampleBatch) {
+    mutating func finish(to settled: inout SampleBatch) {
         settled.append(contentsOf: edge, in: settledInEdge..<edge.count)
         edge.removeAll()
         settledInEdge = 0

@@ -43,9 +43,6 @@ struct TimestampRepair: Sendable {
     private var firstTime: Int64?
     private var lastTime: Int64?
 
-    /// Creates a stage for one series of samples.
-    init() {}
-
     /// Adds the samples of a batch from `next` on, which moves, up to the end of the next run with increasing times.
     /// Such a run is neither repaired nor copied. Returns the positions of its settled samples; those before it go to
     /// `ready`.
