@@ -226,9 +226,6 @@ extension StepDetector {
 }
 
 extension Timestamp {
-    /// The whole second that contains the moment.
-    fileprivate var second: Int64 { nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000).quotient }
-
     fileprivate func moved(by nanoseconds: Int64) -> Timestamp {
         Timestamp(nanosecondsSince1970: nanosecondsSince1970 + nanoseconds)
     }

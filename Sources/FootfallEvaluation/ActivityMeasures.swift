@@ -250,7 +250,7 @@ struct LiveComparison: Sendable {
     init(against labels: ActivityLabels) { pending = labels.seconds[...] }
 
     /// Whether a batch begins another second than the samples before it.
-    func isNewSecond(_ time: Timestamp) -> Bool { latest.map { $0.wholeSecond != time.wholeSecond } ?? false }
+    func isNewSecond(_ time: Timestamp) -> Bool { latest.map { $0.second != time.second } ?? false }
 
     /// Adds the events that samples of one second settle.
     mutating func settle(_ events: [MotionEvent], start: Timestamp?, latest: Timestamp) {
@@ -264,13 +264,13 @@ struct LiveComparison: Sendable {
 
     /// Compares the labels of the last seconds with the settled and the given segments.
     mutating func compare(_ events: [MotionEvent], isLast: Bool = false) {
-        guard let now = latest?.wholeSecond else { return }
+        guard let now = latest?.second else { return }
         let segments = settled + events.segments
         let longest = Int64(LiveMeasures.delays.max() ?? 0)
-        pending = pending.drop { now - $0.time.wholeSecond > longest }
-        for second in pending.prefix(while: { $0.time.wholeSecond <= now }) {
+        pending = pending.drop { now - $0.time.second > longest }
+        for second in pending.prefix(while: { $0.time.second <= now }) {
             measures.add(
-                second.activity, after: now - second.time.wholeSecond, isLast: isLast,
+                second.activity, after: now - second.time.second, isLast: isLast,
                 detected: segments.first { $0.range.contains(second.time) }?.activity)
         }
     }

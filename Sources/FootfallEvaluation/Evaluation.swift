@@ -326,8 +326,8 @@ public struct RecordingAnalyzer: Sendable {
         guard live != nil else { return run.add(analyzer.analyze(batch)) }
         var start = batch.startIndex
         while start < batch.endIndex {
-            let second = batch.times[start].wholeSecond
-            let end = batch.times[start...].firstIndex { $0.wholeSecond != second } ?? batch.endIndex
+            let second = batch.times[start].second
+            let end = batch.times[start...].firstIndex { $0.second != second } ?? batch.endIndex
             if live?.isNewSecond(batch.times[start]) == true { live?.compare(analyzer.provisional) }
             let events = analyzer.analyze(SampleBatch(batch[start..<end]))
             run.add(events)

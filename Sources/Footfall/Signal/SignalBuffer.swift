@@ -34,6 +34,9 @@ struct AnalysisGrid: Sendable {
 extension Timestamp {
     /// Creates the moment at which a whole second begins.
     init(second: Int64) { self.init(nanosecondsSince1970: second * 1_000_000_000) }
+
+    /// The whole second that contains the moment.
+    package var second: Int64 { nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000).quotient }
 }
 
 /// The latest values of a signal on an ``AnalysisGrid``, in one block of memory. The lanes of a value are x, y, z and

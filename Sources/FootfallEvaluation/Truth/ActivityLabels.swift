@@ -92,7 +92,7 @@ public struct ActivityLabels: Sendable {
 
     /// Appends the label of a moment; moments come in order of time.
     public mutating func append(_ activity: Activity, at time: Timestamp) {
-        if seconds.last?.time.wholeSecond != time.wholeSecond {
+        if seconds.last?.time.second != time.second {
             seconds.append(Second(time: time, activity: activity))
         }
         if let last = intervals.last {
@@ -122,9 +122,4 @@ public struct ActivityLabels: Sendable {
         intervals[index].activity == .unknown && index > 0 && index + 1 < intervals.count
             && intervals[index - 1].activity == activity && intervals[index + 1].activity == activity
     }
-}
-
-extension Timestamp {
-    /// Whole seconds since 1970, rounded down.
-    var wholeSecond: Int64 { Int64(clamping: seconds(since: .epoch).rounded(.down)) }
 }

@@ -100,7 +100,7 @@ extension IntensityMeasures {
         // Clocks change at multiples of 15 min.
         var (quarter, offset): (Int64?, Int64) = (nil, 0)
         for epoch in epochs {
-            let second = epoch.start.nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000).quotient
+            let second = epoch.start.second
             let current = second.flooredQuotientAndRemainder(by: 900).quotient
             if current != quarter { (quarter, offset) = (current, zone.offset(at: epoch.start)) }
             let hour = (second + offset).flooredQuotientAndRemainder(by: 3600).quotient
