@@ -255,8 +255,8 @@ struct LiveComparison: Sendable {
     /// Adds the events that samples of one second settle.
     mutating func settle(_ events: [MotionEvent], start: Timestamp?, latest: Timestamp) {
         settled += events.segments
-        let ends = events.compactMap(\.settledRange?.upperBound)
-        settledUntil = ends.max().map { Swift.max($0, settledUntil ?? $0) } ?? settledUntil ?? start
+        // A step and a span of non-wear end within a segment.
+        settledUntil = events.map(\.end).max().map { Swift.max($0, settledUntil ?? $0) } ?? settledUntil ?? start
         if let settledUntil { measures.addSettlingTime(latest.seconds(since: settledUntil)) }
         settled.removeAll { latest.seconds(since: $0.range.upperBound) > Self.memory }
         self.latest = latest
@@ -272,17 +272,6 @@ struct LiveComparison: Sendable {
             measures.add(
                 second.activity, after: now - second.time.second, isLast: isLast,
                 detected: segments.first { $0.range.contains(second.time) }?.activity)
-        }
-    }
-}
-
-extension MotionEvent {
-    /// The time that a segment or a gap settles; nil for another event.
-    fileprivate var settledRange: Range<Timestamp>? {
-        switch self {
-        case .segment(let segment): segment.range
-        case .gap(let range): range
-        default: nil
         }
     }
 }

@@ -41,9 +41,6 @@ public struct PersonMeasures: Hashable, Sendable {
     /// What is detected, by name of the person.
     public private(set) var people: [String: Detected] = [:]
 
-    /// Creates empty measures.
-    public init() {}
-
     /// Adds the result of a recording of a person.
     public mutating func add(_ run: AnalyzerRun, of person: String) { merge(person, Detected(run)) }
 

@@ -109,7 +109,7 @@ public struct Manifest: Sendable {
         while try table.next() {
             func text(_ column: Column) -> String { table.text(column.number) }
             let (dataset, name, kind) = (text(.dataset), text(.recording), text(.kind))
-            let isStepFree = Self.isYes(text(.stepFree))
+            let isStepFree = ["yes", "true", "1"].contains(text(.stepFree).lowercased())
             // A spreadsheet may write a whole number with decimals.
             let stated = table.number(Column.trueSteps.number).flatMap { Int(exactly: $0) }
             guard stated.map({ $0 >= 0 }) ?? text(.trueSteps).isEmpty else {
@@ -142,8 +142,6 @@ public struct Manifest: Sendable {
 
         var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
-
-    private static func isYes(_ text: String) -> Bool { ["yes", "true", "1"].contains(text.lowercased()) }
 
     static func error(_ url: URL, _ problem: String) -> EvaluationError {
         EvaluationError(
