@@ -65,30 +65,27 @@ public struct Requirement: Hashable, Sendable {
     }
 }
 
-/// Compares the rows of an evaluation with limits.
-package struct RequirementCheck {
-    private let rows: [EvaluatedGroup]
-
-    package init(_ rows: [EvaluatedGroup]) { self.rows = rows }
-
+extension [EvaluatedGroup] {
     /// One message for each row that does not keep a limit, and for each limit without a row or a value.
     package func failures(of requirements: [Requirement]) -> [String] {
         requirements.flatMap { requirement -> [String] in
-            let rows = rows.filter { requirement.isAbout($0.group.name) }
+            let rows = filter { requirement.isAbout($0.group.name) }
             if rows.isEmpty {
                 return ["required \(requirement.text), but there is no group “\(requirement.group)”"]
             }
-            return rows.compactMap { failure(of: requirement, in: $0) }
+            return rows.compactMap(requirement.failure)
         }
     }
+}
 
-    private func failure(of requirement: Requirement, in row: EvaluatedGroup) -> String? {
+extension Requirement {
+    fileprivate func failure(in row: EvaluatedGroup) -> String? {
         let place = row.group.name.description
-        guard let value = Self.number(requirement.key, in: row.record) else {
-            return "required \(requirement.text), but \(place) has no number “\(requirement.key)”"
+        guard let value = Self.number(key, in: row.record) else {
+            return "required \(text), but \(place) has no number “\(key)”"
         }
-        if requirement.isMet(by: value) { return nil }
-        return "required \(requirement.text), but \(place) has \(value.formatted(decimals: 4, atLeast: 0))"
+        if isMet(by: value) { return nil }
+        return "required \(text), but \(place) has \(value.formatted(decimals: 4, atLeast: 0))"
     }
 
     /// The number at a key with dots. `falsePerHour` is the rate of all steps that are detected where there are none.

@@ -93,7 +93,7 @@ struct Evaluate: ParsableCommand {
             throw ExitCode(Interruption.exitCode)
         }
         if !job.failures.isEmpty { throw ExitCode(Failure.badData) }
-        let unmet = RequirementCheck(rows.filter { $0.counter == job.counters.first?.name }).failures(of: require)
+        let unmet = rows.filter { $0.counter == job.counters.first?.name }.failures(of: require)
         for failure in unmet { Terminal.note(failure) }
         if !unmet.isEmpty { throw ExitCode.failure }
     }
