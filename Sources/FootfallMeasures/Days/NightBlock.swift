@@ -33,8 +33,6 @@ public enum NightBlock: Hashable, Sendable {
     /// The placement at which the rule is validated.
     public static let placement = SensorPlacement.wrist
 
-    /// The longest interval between two steps of a bout, in seconds, as in `bouts.csv`.
-    private static let boutGap = 10.0
     /// The bounds of the threshold, in degrees, as in GGIR.
     private static let bounds: ClosedRange<Float> = 0.13...0.5
     private static let medianEpochs = 60
@@ -63,7 +61,7 @@ public enum NightBlock: Hashable, Sendable {
         let medians = changes.rollingMedians(of: Self.medianEpochs)
         let percentile = zip(epochs, medians).filter(\.0.isWorn).map { Double($1) }.sorted().sortedQuantile(0.1) ?? 0
         let threshold = min(max(15 * Float(percentile), Self.bounds.lowerBound), Self.bounds.upperBound)
-        let bouts = steps.map { $0..<$0 }.joined(over: Self.boutGap).filter { $0.seconds > Self.longestBout }
+        let bouts = steps.map { $0..<$0 }.joined(over: Bout.defaultGap).filter { $0.seconds > Self.longestBout }
         let rest = zip(epochs, medians).filter { !$0.isWorn || $1 < threshold }.map(\.0.range).removing(bouts)
         let blocks = rest.joined(over: EpochMeasures.seconds / 2).filter { $0.seconds > Self.leastRest }
             .joined(over: Self.longestBreak, unless: bouts)
