@@ -165,6 +165,6 @@ public struct FalseSteps: Hashable, Sendable {
     /// hours.
     public var upperBoundPerHour: Double? {
         guard seconds > 0 else { return nil }
-        return Distribution.poissonUpperBound(count: count, probability: 0.95).map { $0 / seconds * 3600 }
+        return GSL.poissonUpperBound(count: count, probability: 0.95).map { $0 / seconds * 3600 }
     }
 }

@@ -1,10 +1,19 @@
 internal import CGSL
 
 /// The GNU Scientific Library.
-enum GSL {
+package enum GSL {
     /// Turns off GSL's error handler, which ends the process. Functions return a status instead. The handler belongs to
     /// the process, so this happens once.
     static let withoutErrorHandler: Void = { _ = gsl_set_error_handler_off() }()
+
+    /// The bound that the mean of a Poisson distribution stays below with a probability, after `count` events. The
+    /// exact bound: half a quantile of χ² with 2(count + 1) degrees of freedom (F. Garwood, Fiducial limits for the
+    /// Poisson distribution, Biometrika 28, 1936).
+    package static func poissonUpperBound(count: Int, probability: Double) -> Double? {
+        guard (0...1).contains(probability), count >= 0 else { return nil }
+        withoutErrorHandler
+        return gsl_cdf_chisq_Pinv(probability, 2 * Double(count + 1)) / 2
+    }
 }
 
 extension Array where Element == Double {
@@ -52,17 +61,5 @@ extension Array where Element == Double {
         // The real part of the frequency k is at k, the imaginary one at length − k.
         let inner = (1..<length / 2).map { (data[$0] * data[$0] + data[length - $0] * data[length - $0]).squareRoot() }
         return [abs(data[0])] + inner + [abs(data[length / 2])]
-    }
-}
-
-/// Probability distributions of GSL.
-package enum Distribution {
-    /// The bound that the mean of a Poisson distribution stays below with a probability, after `count` events. The
-    /// exact bound: half a quantile of χ² with 2(count + 1) degrees of freedom (F. Garwood, Fiducial limits for the
-    /// Poisson distribution, Biometrika 28, 1936).
-    package static func poissonUpperBound(count: Int, probability: Double) -> Double? {
-        guard (0...1).contains(probability), count >= 0 else { return nil }
-        GSL.withoutErrorHandler
-        return gsl_cdf_chisq_Pinv(probability, 2 * Double(count + 1)) / 2
     }
 }
