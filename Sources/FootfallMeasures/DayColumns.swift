@@ -111,20 +111,17 @@ extension Measure<CadenceMeasures> {
 
 extension CadenceBand {
     /// `cadence1To19`
-    fileprivate var columnName: String {
-        switch self {
-        case .zero: "cadence0"
-        case .faster: "cadence\(cadences.lowerBound)Plus"
-        default: "cadence\(cadences.lowerBound)To\(cadences.upperBound)"
-        }
-    }
+    fileprivate var columnName: String { "cadence" + text("To", more: "Plus") }
 
     /// `1 to 19`
-    fileprivate var words: String {
+    fileprivate var words: String { text(" to ", more: " or more") }
+
+    /// The cadences, with a text between the bounds, or after the lower one if there is no upper one.
+    package func text(_ between: String, more: String) -> String {
         switch self {
         case .zero: "0"
-        case .faster: "\(cadences.lowerBound) or more"
-        default: "\(cadences.lowerBound) to \(cadences.upperBound)"
+        case .faster: "\(cadences.lowerBound)\(more)"
+        default: "\(cadences.lowerBound)\(between)\(cadences.upperBound)"
         }
     }
 }
