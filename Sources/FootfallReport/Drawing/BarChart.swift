@@ -29,6 +29,9 @@ extension Range<Timestamp> {
     func share(of moment: Timestamp) -> Double {
         isEmpty ? 0 : Swift.min(1, Swift.max(0, moment.seconds(since: lowerBound) / seconds))
     }
+
+    /// The ends of a part as shares of the range.
+    func share(of part: Self) -> ClosedRange<Double> { share(of: part.lowerBound)...share(of: part.upperBound) }
 }
 
 /// Bars of stacked parts over a common axis.

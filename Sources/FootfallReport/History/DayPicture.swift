@@ -134,9 +134,7 @@ struct DayPicture {
     }
 
     private func bar(_ bucket: ReportBucket) -> BarChart.Bar {
-        BarChart.Bar(
-            place: domain.share(of: bucket.range.lowerBound)...domain.share(of: bucket.range.upperBound),
-            parts: [(Double(bucket.steps), Palette.steps)])
+        BarChart.Bar(place: domain.share(of: bucket.range), parts: [(Double(bucket.steps), Palette.steps)])
     }
 
     private func x(_ moment: Timestamp) -> Double {

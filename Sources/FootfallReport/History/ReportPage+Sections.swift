@@ -159,12 +159,8 @@ extension ReportPage {
             table.add([$0, "no data"] + Array(repeating: "", count: columns.count))
         }
         table.add(foot: ["all"] + cells(report.total) + [whole(report.total.walking.cadence)])
-        let span = (places.first?.range.lowerBound ?? .epoch)..<(places.last?.range.upperBound ?? .epoch)
-        let gaps = report.gaps(in: span.clamped(to: report.total.range))
         return "<p>\(average)\(goalLine)</p>\n"
-            + figure(
-                .stepsPerDay(places, gaps: gaps, goal: report.goal, link: link), "picture-days",
-                table.folded(isOpen: isOpen))
+            + figure(.stepsPerDay(places, of: report, link: link), "picture-days", table.folded(isOpen: isOpen))
     }
 
     /// The steps a day of each week or month, where the days are too many.

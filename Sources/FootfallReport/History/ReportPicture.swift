@@ -68,18 +68,16 @@ extension ReportPicture {
     /// The steps of at least one day that has a place, with a line at the goal, if any. The address of a day is markup;
     /// nil for bars without a link.
     static func stepsPerDay(
-        _ places: [DayPlace], gaps: [Range<Timestamp>], goal: Int?, link: (DayPlace) -> String?
+        _ places: [DayPlace], of report: HistoryReport, link: (DayPlace) -> String?
     ) -> ReportPicture {
         let start = places.first?.range.lowerBound ?? .epoch
         let span = start..<max(start, places.last?.range.upperBound ?? start)
+        let gaps = report.gaps(in: span.clamped(to: report.total.range))
         let days = places.compactMap(\.data)
-        func share(_ range: Range<Timestamp>) -> ClosedRange<Double> {
-            span.share(of: range.lowerBound)...span.share(of: range.upperBound)
-        }
         let bars = places.compactMap { place in
             place.data.map { day in
                 BarChart.Bar(
-                    place: share(place.range), parts: [(Double(day.total.steps), Palette.steps)],
+                    place: span.share(of: place.range), parts: [(Double(day.total.steps), Palette.steps)],
                     label: NumberText.count(day.total.steps), hint: [place.heading], link: link(place),
                     isCurrent: place.isCurrent)
             }
@@ -89,11 +87,11 @@ extension ReportPicture {
             "Steps per day",
             extremes(of: days, by: \.total.steps, separator: ", ") { steps, day in
                 "\(NumberText.steps(steps)) on \(day.total.start.fullDay)"
-            }, bars, unknown: gaps.map(share), slots: count, goal: goal
+            }, bars, unknown: gaps.map(span.share), slots: count, goal: report.goal
         ) { layout in
             let every = count <= layout.mostDays ? 1 : (places.count + layout.mostDates - 1) / layout.mostDates
             return places.enumerated().filter { $0.offset % every == 0 }.map { _, place in
-                let share = share(place.range)
+                let share = span.share(of: place.range)
                 let name = every == 1 ? place.start.shortDay : place.start.shortDate
                 return Label(place: (share.lowerBound + share.upperBound) / 2, text: name, isCurrent: place.isCurrent)
             }
@@ -105,10 +103,8 @@ extension ReportPicture {
         let start = periods.first?.total.range.lowerBound ?? .epoch
         let span = start..<max(start, periods.last?.total.range.upperBound ?? start)
         let bars = periods.map { period in
-            let range = period.total.range
-            return BarChart.Bar(
-                place: span.share(of: range.lowerBound)...span.share(of: range.upperBound),
-                parts: [(Double(period.stepsPerDay), Palette.steps)],
+            BarChart.Bar(
+                place: span.share(of: period.total.range), parts: [(Double(period.stepsPerDay), Palette.steps)],
                 hint: ["\(period.name): \(NumberText.steps(period.stepsPerDay)) a day", period.dayCount])
         }
         return ReportPicture(
