@@ -10,7 +10,6 @@ package struct DayPage {
     /// The days of the week around the day, the chosen one and the newest at the end.
     private static let days = 7
 
-    private let source: String?
     private let sources: [String]
     private let day: HistoryReport
     private let week: HistoryReport
@@ -68,7 +67,6 @@ package struct DayPage {
         midnights = (0..<Self.days).reversed().map {
             zone.day(of: end.lowerBound.advanced(bySeconds: Double($0) * -86400 + 43200)).lowerBound
         }
-        self.source = source.name
         self.sources = sources
         self.date = date
         day = try HistoryReport(of: source, in: past(chosen), generator: generator, goal: goal)
@@ -85,35 +83,35 @@ package struct DayPage {
 
     /// The page as HTML.
     package var html: String {
-        let title = source.map { "Steps and activities of \($0)" } ?? "Steps and activities"
-        return """
-            \(ReportPage.head("\(title), \(dayName)", by: day.generator))
-            <link rel="icon" href="/icon.svg"/>
-            <link rel="stylesheet" href="/style.css"/>
-            <script src="/live.js" defer="defer"></script>
-            </head>
-            <body data-source="\((source ?? "").markup)">
-            <a class="skip" href="#content">Skip to the content</a>
-            \(ReportPage.stripes)<header id="part-header">
-            <h1>\(title.markup)</h1>
-            \(sourceLinks)</header>
-            <main id="content" tabindex="-1">
-            \(live)<section id="part-day" aria-labelledby="day">
-            \(navigation)
-            \(dayHTML)</section>
-            \(weekHTML)</main>
-            <footer>
-            <p>“No data” is not zero: a thin line of stripes marks time without samples, and all numbers refer to the
-            covered time. Programs read the same numbers below <a href="/api/v1/openapi.json">/api/v1/</a> and at
-            <a href="/metrics">/metrics</a>.</p>
-            <noscript><p>This page shows the state of \(made.minute). Load it again to see the newest.</p></noscript>
-            </footer>
-            </body>
-            </html>
+        """
+        \(ReportPage.head("\(day.heading), \(dayName)", by: day.generator))
+        <link rel="icon" href="/icon.svg"/>
+        <link rel="stylesheet" href="/style.css"/>
+        <script src="/live.js" defer="defer"></script>
+        </head>
+        <body data-source="\((source ?? "").markup)">
+        <a class="skip" href="#content">Skip to the content</a>
+        \(ReportPage.stripes)<header id="part-header">
+        <h1>\(day.heading.markup)</h1>
+        \(sourceLinks)</header>
+        <main id="content" tabindex="-1">
+        \(live)<section id="part-day" aria-labelledby="day">
+        \(navigation)
+        \(dayHTML)</section>
+        \(weekHTML)</main>
+        <footer>
+        <p>“No data” is not zero: a thin line of stripes marks time without samples, and all numbers refer to the
+        covered time. Programs read the same numbers below <a href="/api/v1/openapi.json">/api/v1/</a> and at
+        <a href="/metrics">/metrics</a>.</p>
+        <noscript><p>This page shows the state of \(made.minute). Load it again to see the newest.</p></noscript>
+        </footer>
+        </body>
+        </html>
 
-            """
+        """
     }
 
+    private var source: String? { day.source }
     /// The date of the chosen day.
     private var dayName: String { day.dates(of: chosen) }
     /// A moment well within the chosen day, even if that has 23 hours.

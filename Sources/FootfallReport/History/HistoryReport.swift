@@ -129,7 +129,7 @@ public struct HistoryReport: Sendable {
         return first.total.range.lowerBound..<max(first.total.range.lowerBound, last.total.range.upperBound)
     }
 
-    var timeZone: TimeZone { clock.zone(at: range.lowerBound) }
+    var heading: String { source.map { "Steps and activities of \($0)" } ?? "Steps and activities" }
 
     /// The dates of the range: `Mon 16 November 2026`, `Mon 16 November to Sun 22 November 2026`.
     var period: String { dates(of: range) }

@@ -36,7 +36,7 @@ struct ReportPage {
     var html: String {
         let sections = report.days.isEmpty ? [] : sections
         return """
-            \(Self.head("\(heading), \(report.period)", by: report.generator))
+            \(Self.head("\(report.heading), \(report.period)", by: report.generator))
             <style>
             \(ReportStyle.css)
             </style>
@@ -51,7 +51,7 @@ struct ReportPage {
             """
     }
 
-    private var zone: TimeZone { report.timeZone }
+    private var zone: TimeZone { report.clock.zone(at: report.range.lowerBound) }
 
     private var sections: [Section] {
         let hasDays = report.days.count > 1
@@ -87,8 +87,6 @@ struct ReportPage {
 
     // MARK: Header and footer
 
-    private var heading: String { report.source.map { "Steps and activities of \($0)" } ?? "Steps and activities" }
-
     /// The pattern of time without samples, which all pictures of a page share.
     static var stripes: String {
         var canvas = SVGCanvas()
@@ -105,7 +103,7 @@ struct ReportPage {
         return """
             <header>
             <p class="brand">Footfall report</p>
-            <h1>\(heading.markup)</h1>
+            <h1>\(report.heading.markup)</h1>
             <p>\(report.period.markup), \(zones.markup)</p>
             <nav aria-label="Contents"><ul>
             \(contents)<li><a href="#asked">About this report</a></li>
