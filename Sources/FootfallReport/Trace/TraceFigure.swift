@@ -137,7 +137,15 @@ struct TraceFigure {
         return Self.left + share * (Self.right - Self.left)
     }
 
-    mutating func drawAxis(_ axis: NumberTicks, _ name: String, _ y: (Double) -> Double) {
+    /// Starts a panel with an axis for values, and at least for the usual ones. Returns the position of a value.
+    mutating func beginPanel(
+        _ height: Double, _ name: String, for values: [Double], usual: ClosedRange<Double>
+    ) -> (Double) -> Double {
+        let axis = NumberTicks(
+            min(values.min() ?? .infinity, usual.lowerBound), max(values.max() ?? 0, usual.upperBound), about: 4)
+        let top = beginPanel(height)
+        let scale = height / (axis.range.upperBound - axis.range.lowerBound)
+        func y(_ value: Double) -> Double { top + (axis.range.upperBound - value) * scale }
         let (high, low) = (y(axis.range.upperBound), y(axis.range.lowerBound))
         let lines = axis.values.map { "M\(SVGCanvas.point(Self.left, y($0)))H\(SVGCanvas.number(Self.right))" }
         canvas.path(lines.joined(), stroke: Palette.grid)
@@ -148,6 +156,7 @@ struct TraceFigure {
         canvas.text(name, x: 38, y: (high + low) / 2, color: Palette.ink, anchor: .middle, isUpright: true)
         canvas.rectangle(
             x: Self.left, y: high, width: Self.right - Self.left, height: low - high, stroke: Palette.frame)
+        return y
     }
 
     mutating func drawLaneLabel(_ text: String, base: Double) {
@@ -229,14 +238,10 @@ extension TraceFigure {
     /// columns have many samples, a second band shows the mean ± one standard deviation. Single shocks hardly change
     /// it.
     mutating func drawAcceleration() {
-        let panel = beginPanel(Self.accelerationHeight)
         let sampled = columns.filter { $0.column.samples > 0 }
-        let axis = NumberTicks(
-            min(sampled.map(\.column.least).min() ?? .infinity, Self.usualMagnitudes.lowerBound),
-            max(sampled.map(\.column.greatest).max() ?? 0, Self.usualMagnitudes.upperBound), about: 4)
-        let scale = Self.accelerationHeight / (axis.range.upperBound - axis.range.lowerBound)
-        func y(_ magnitude: Double) -> Double { panel + (axis.range.upperBound - magnitude) * scale }
-        drawAxis(axis, "acceleration (g)", y)
+        let y = beginPanel(
+            Self.accelerationHeight, "acceleration (g)",
+            for: sampled.map(\.column.least) + sampled.map(\.column.greatest), usual: Self.usualMagnitudes)
         let samples = sampled.reduce(0) { $0 + $1.column.samples }
         let isDense = samples >= Self.denseSamples * Double(sampled.count) && !sampled.isEmpty
         draw(isDense ? Palette.range : Palette.signal) { (y($0.least), y($0.greatest)) }
@@ -292,15 +297,9 @@ extension TraceFigure {
             let lines = plot.steps.map { "M\(SVGCanvas.point(x($0.time), panel))v\(height)" }
             canvas.path(lines.joined(), stroke: Palette.ink, width: 0.8)
         }
-        let panel = beginPanel(Self.cadenceHeight)
         let cadences = cadences
-        let values = cadences.map(\.stepsPerMinute)
-        let axis = NumberTicks(
-            min(values.min() ?? .infinity, Self.usualCadences.lowerBound),
-            max(values.max() ?? 0, Self.usualCadences.upperBound), about: 4)
-        let scale = Self.cadenceHeight / (axis.range.upperBound - axis.range.lowerBound)
-        func y(_ cadence: Double) -> Double { panel + (axis.range.upperBound - cadence) * scale }
-        drawAxis(axis, "cadence (steps/min)", y)
+        let y = beginPanel(
+            Self.cadenceHeight, "cadence (steps/min)", for: cadences.map(\.stepsPerMinute), usual: Self.usualCadences)
         // A line of length 0 with round ends is a dot. It needs the fewest bytes.
         let dots = cadences.map { "M\(SVGCanvas.point(x($0.time), y($0.stepsPerMinute)))h0" }
         canvas.path(dots.joined(), stroke: Palette.ink, width: 2.6)
