@@ -16,7 +16,7 @@ internal import Synchronization
 /// answer. Clients change nothing, except that they add marks to a history where ``ServerAccess`` permits it.
 public final class HistoryServer: Sendable {
     /// The time for a request, for an answer, and between requests.
-    package static let timeLimit = Duration.seconds(15)
+    private static let timeLimit = Duration.seconds(15)
     /// The time in which ``stop()`` waits for open answers.
     private static let drainTime = DispatchTimeInterval.seconds(3)
     /// The number of connections that wait for the server.

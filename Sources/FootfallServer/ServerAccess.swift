@@ -54,9 +54,6 @@ enum HostName {
         return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
     }
 
-    /// The name of this machine, in lower case.
-    static var ofMachine: String { ProcessInfo.processInfo.hostName.lowercased() }
-
     /// The name in a `Host` field, without the port and in lower case; nil if it is malformed.
     static func name(in field: String) -> String? {
         let field = field.lowercased()
@@ -96,7 +93,7 @@ public struct ServerAccess: Sendable {
         self.token = token
         self.takesMarks = takesMarks && token != nil
         self.isOpen = isOpen
-        let own = HostName.ofMachine
+        let own = ProcessInfo.processInfo.hostName.lowercased()
         self.hostNames = Set(["localhost", own, own + ".local"] + hostNames.map { $0.lowercased() })
     }
 

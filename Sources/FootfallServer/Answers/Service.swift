@@ -13,6 +13,8 @@ struct Service: Sendable {
     private static let marks = prefix + "marks"
     private static let cookie = "footfall"
     private static let challenge = ("WWW-Authenticate", "Bearer")
+    /// Fills in the live state of the page, and replaces the sections that change with the history.
+    private static let script = String(decoding: PackageResources.live_js, as: UTF8.self)
 
     let history: ServedHistory
     let access: ServerAccess
@@ -66,7 +68,7 @@ struct Service: Sendable {
         }
         switch request.path {
         case "/": return try page(request, work)
-        case "/live.js": return Response(.ok, "text/javascript; charset=utf-8", LiveScript.text)
+        case "/live.js": return Response(.ok, "text/javascript; charset=utf-8", Self.script)
         case Self.prefix + "openapi.json":
             return Response(.ok, "application/json", OpenAPI.text(takesMarks: access.takesMarks))
         case "/metrics":

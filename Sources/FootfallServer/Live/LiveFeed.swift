@@ -232,8 +232,3 @@ package final class LiveTrail: Sendable {
         ]).text + "\n"
     }
 }
-
-/// The script of the page: it fills in the live state, and replaces the sections that change with the history.
-enum LiveScript {
-    static let text = String(decoding: PackageResources.live_js, as: UTF8.self)
-}
