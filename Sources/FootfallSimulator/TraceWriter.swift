@@ -70,8 +70,8 @@ struct RowWriter {
     private var isoSecond = Int64.min
 
     static let header = Array("time,x,y,z\n".utf8)
-    /// At most 24 characters for the time, 20 for each axis, and four separators.
-    private static let longestRow = 24 + 3 * 20 + 4
+    /// At most 24 characters for the time, 21 for each axis (a sign, 19 digits and a point), and four separators.
+    private static let longestRow = 24 + 3 * 21 + 4
     private static let nanosecondsPerTenthMillisecond: Int64 = 100_000
 
     init(format: CSVFormat, start: Timestamp) {
