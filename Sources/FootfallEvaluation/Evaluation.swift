@@ -329,7 +329,7 @@ public struct RecordingAnalyzer: Sendable {
             let second = batch.times[start].second
             let end = batch.times[start...].firstIndex { $0.second != second } ?? batch.endIndex
             if live?.isNewSecond(batch.times[start]) == true { live?.compare(analyzer.provisional) }
-            let events = analyzer.analyze(SampleBatch(batch[start..<end]))
+            let events = analyzer.analyze(batch.part(start..<end))
             run.add(events)
             live?.settle(events, start: analyzer.quality.start, latest: batch.times[end - 1])
             start = end

@@ -168,21 +168,12 @@ struct OrderedReader: TraceReader, ~Copyable {
                     ranges[0] = part.upperBound..<range.upperBound
                 }
                 taken += part.count
-                return batch.samples(part.lowerBound - first..<part.upperBound - first)
+                return batch.part(part.lowerBound - first..<part.upperBound - first)
             }
             guard let next = try reader.nextBatch(reusing: SampleBatch()) else { return nil }
             (batch, first) = (next, position)
             position += next.count
         }
         return nil
-    }
-}
-
-extension SampleBatch {
-    fileprivate func samples(_ range: Range<Int>) -> SampleBatch {
-        var part = SampleBatch(
-            times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
-        (part.isFilled, part.isUnitAssumed, part.temperature) = (isFilled, isUnitAssumed, temperature)
-        return part
     }
 }

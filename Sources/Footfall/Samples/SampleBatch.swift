@@ -117,6 +117,13 @@ public struct SampleBatch: Hashable, Sendable {
         z.append(contentsOf: other.z[range])
     }
 
+    /// The samples at a range of positions. The columns are copied as a whole, which is faster than sample by sample.
+    package func part(_ range: Range<Int>) -> SampleBatch {
+        var part = SampleBatch(times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
+        (part.isFilled, part.isUnitAssumed, part.temperature) = (isFilled, isUnitAssumed, temperature)
+        return part
+    }
+
     /// Removes all samples and keeps their memory.
     public mutating func removeAll() {
         times.removeAll(keepingCapacity: true)

@@ -190,13 +190,6 @@ public struct GaitMeter: Sendable {
     }
 }
 
-extension SampleBatch {
-    /// The samples at a range of positions. The columns are copied as a whole, which is faster than sample by sample.
-    fileprivate func part(_ range: Range<Int>) -> SampleBatch {
-        SampleBatch(times: Array(times[range]), x: Array(x[range]), y: Array(y[range]), z: Array(z[range]))
-    }
-}
-
 extension GaitMeasures {
     fileprivate mutating func withhold(_ measure: GaitMeasure, _ reason: Reason) {
         if let index = withheld.firstIndex(where: { $0.reason == reason }) {
