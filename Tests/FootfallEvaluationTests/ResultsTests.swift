@@ -50,7 +50,7 @@ struct ResultsTests {
 
     @Test("truth is a count, step times, counts of minutes, or no step at all")
     func truths() throws {
-        _ = try folder.write("set/b.steps.csv", Data("time\n1\n2\n".utf8))
+        _ = try folder.write("set/b.steps.csv", Data("time\n2\n1\n".utf8))
         _ = try folder.write("set/c.counts.csv", Data("time,steps\n0,40\n60,50\n".utf8))
         let recordings = try recordings("set,a,100,,\nset,b,,,\nset,c,,,\nset,d,,yes,\n")
         let truths = try recordings.map { try $0.truth() }
@@ -61,6 +61,8 @@ struct ResultsTests {
             return
         }
         #expect(recordings.map(\.isStepFree) == [false, false, false, true])
+        _ = try folder.write("set/a.steps.csv", Data("seconds\n1\n2\n".utf8))
+        #expect(throws: EvaluationError.self) { try recordings[0].truth() }
     }
 
     @Test("labels may be intervals")

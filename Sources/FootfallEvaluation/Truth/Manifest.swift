@@ -69,11 +69,14 @@ public struct Manifest: Sendable {
             let (times, counts) = (file("steps.csv"), file("counts.csv"))
             if Self.exists(times) {
                 let table = try TruthTable(contentsOf: times, columns: ["time"])
+                guard table.has(0) else {
+                    throw EvaluationError(.malformed, times, "no column time, for the time of each step")
+                }
                 var found: [Double] = []
                 while try table.next() {
                     if let time = table.number(0) { found.append(time) }
                 }
-                return .times(found)
+                return .times(found.sorted())
             }
             guard Self.exists(counts) else { return nil }
             let table = try TruthTable(contentsOf: counts, columns: ["time", "steps"])
