@@ -58,7 +58,6 @@ struct CadenceTests {
         #expect(length.distance(ofSteps: 2000) == 1500)
         #expect(try #require(length.pace(atStepsPerMinute: 120)) == 1 / 1.5)
         #expect(length.pace(atStepsPerMinute: 0) == nil)
-        #expect(StepLength(strideMetres: 1.5) == length)
     }
 
     @Test("a body height gives the step length of easy walking")

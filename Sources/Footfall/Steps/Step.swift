@@ -109,9 +109,6 @@ public struct StepLength: Hashable, Sendable {
     /// Creates a measured step length: a known distance divided by its number of steps.
     public init(metres: Double) { self.metres = metres }
 
-    /// Creates a step length from a measured stride length. A stride is two steps.
-    public init(strideMetres: Double) { metres = strideMetres / 2 }
-
     /// Creates an estimate for easy walking from the body height: 0.414 × height.
     ///
     /// Pedometers commonly use 0.413 (women) and 0.415 (men), a rule of thumb without a known original study. People
@@ -126,12 +123,9 @@ public struct StepLength: Hashable, Sendable {
 
     /// The time per metre, in seconds; nil for a speed of 0.
     public func pace(atStepsPerMinute stepsPerMinute: Double) -> Double? {
-        let speed = speed(atStepsPerMinute: stepsPerMinute)
-        return speed > 0 ? 1 / speed : nil
+        let metresPerSecond = stepsPerMinute / 60 * metres
+        return metresPerSecond > 0 ? 1 / metresPerSecond : nil
     }
-
-    /// The speed in metres per second.
-    public func speed(atStepsPerMinute stepsPerMinute: Double) -> Double { stepsPerMinute / 60 * metres }
 }
 
 /// Consecutive steps without a break longer than the bout gap.
