@@ -11,9 +11,6 @@ public struct GroundTruth: Hashable, Sendable {
     public var segments: [Segment] = []
     /// The spans without samples. A sample may lie at the end of a span, but not at its start.
     public var gaps: [Range<Timestamp>] = []
-
-    /// Creates an empty truth.
-    public init() {}
 }
 
 extension GroundTruth {
