@@ -61,7 +61,9 @@ struct SensorStateTests {
         }
         #expect(leaving.contains("left the sensor's range") && !leaving.contains("clipped"))
         let held = try warnings("held") { (0.1 * wave($0 / 4 * 8), 1 + 0.4 * wave($0 / 4 * 4)) }
-        #expect(held.contains("slower than the log"))
+        #expect(held.contains("slower than its data"))
+        let live = try footfall("live", "--replay", folder.path("cut.csv"), "--speed", "max", "--no-history")
+        #expect((live.output + live.errors).contains("clipped at the end of the sensor's range"))
         #expect(try warnings("well") { (0.1 * wave($0 * 2), 1 + 0.4 * wave($0)) }.isEmpty)
     }
 

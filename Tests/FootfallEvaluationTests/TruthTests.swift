@@ -91,6 +91,22 @@ struct TruthTests {
         #expect(labels.boundaries(of: .stationary) == (starts: [], ends: moments(10.25)))
     }
 
+    @Test("time without a label belongs to no interval, and starts and ends no activity")
+    func unlabeled() throws {
+        let text = "start,end,label\n0,30,stationary\n60,70,walking\n70,80,walking\n80,95,dancing\n95,100,stationary\n"
+        let labels = try ActivityLabels(intervals: write("gaps.labels.csv", text))
+        #expect(labels.seconds.count == 55)
+        #expect(labels.intervals.map(\.activity) == [.stationary, .walking, .stationary])
+        #expect(labels.intervals.map { $0.range.seconds.rounded() } == [30, 20, 5])
+        #expect(labels.boundaries(of: .walking) == (starts: [], ends: []))
+        let rows = (0..<60).map { "\($0),0,0,1,\($0 < 20 ? "stationary" : $0 < 50 ? "dancing" : "stationary")" }
+        let recorded = try ActivityLabels(
+            recording: write("gaps.csv", (["time,x,y,z,label"] + rows).joined(separator: "\n")))
+        #expect(recorded.intervals.map { $0.range.seconds.rounded() } == [20, 9])
+        let endless = try write("endless.labels.csv", "start,end,label\n0,1700000000,stationary\n")
+        #expect(throws: EvaluationError.self) { try ActivityLabels(intervals: endless) }
+    }
+
     @Test("labels of a simulation come from its ground truth")
     func simulation() throws {
         let url = try write("manifest.csv", "dataset,recording,labels\n,a,simulated\n,b,none\n")

@@ -169,6 +169,26 @@ struct LineLogTests {
         #expect(trace.milliseconds.map { $0 - trace.milliseconds[0] } == (0..<Walk.count).map { Int64($0) * 20 })
     }
 
+    @Test(
+        "with decimal commas between blanks are read",
+        arguments: ["X: $x Y: $y Z: $z", "ax:$x ay:$y az:$z", "t=@ ax=$x ay=$y az=$z", "$x $y $z"])
+    func decimalCommas(form: String) throws {
+        let text = Walk.lines { row in
+            let g = Walk.text(row).map { $0.replacingOccurrences(of: ".", with: ",") }
+            return zip(["@", "$x", "$y", "$z"], ["\(row * 20)"] + g)
+                .reduce(form) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        }
+        let trace = try ReadTrace(text: text, TraceOptions(sampleRate: 50))
+        #expect(trace.samples.count == Walk.count)
+        #expect(abs((trace.samples.first?.x ?? 0) - Self.samples[0].x) < 1e-4)
+        var decoder = WireDecoder(.text)
+        var readings: [WireReading] = []
+        decoder.decode(Array(("\n" + text).utf8), into: &readings)
+        #expect(abs(readings.count - Walk.count) <= 1)
+        #expect(readings.allSatisfy { abs($0.z) < 4 })
+        #expect(abs((readings.last?.x ?? 0) - (Self.samples.last?.x ?? 0)) < 1e-4)
+    }
+
     @Test("behind messages of a program are all read", arguments: ["connecting", "attempt %d"], [63, 64, 65, 300])
     func messages(form: String, count: Int) throws {
         let messages = (0..<count).map { form.replacingOccurrences(of: "%d", with: "\($0)") + "\n" }.joined()

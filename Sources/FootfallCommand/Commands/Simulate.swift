@@ -2,6 +2,7 @@ import ArgumentParser
 import Footfall
 import FootfallSimulator
 import FootfallStudy
+import FootfallTables
 import Foundation
 
 /// `footfall simulate`: a synthetic trace and its ground truth.
@@ -68,7 +69,7 @@ struct Simulate: ParsableCommand {
         try write(simulation, in: format, to: file)
         let truth = simulation.truth
         Terminal.note(
-            "\(file.relativePath): \(Words.duration(simulation.scenario.duration)), \(truth.steps.count) steps; "
+            "\(file.relativePath): \(Words.duration(simulation.scenario.duration)), \(NumberText.count(truth.steps.count, "step")); "
                 + "the ground truth is in \(TraceWriter.truthFile(for: file).relativePath)",
             prefix: "")
     }

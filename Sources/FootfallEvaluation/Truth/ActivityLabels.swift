@@ -13,7 +13,7 @@ public struct ActivityLabels: Sendable {
 
     /// A span with one activity.
     public struct Interval: Hashable, Sendable {
-        /// From the first moment with this label to the first one with the next label.
+        /// From the first moment with this label to the first one without it.
         public internal(set) var range: Range<Timestamp>
         /// The true activity.
         public let activity: Activity
@@ -21,8 +21,13 @@ public struct ActivityLabels: Sendable {
 
     /// One label per second; seconds without a label are missing.
     public private(set) var seconds: [Second] = []
-    /// Spans of equal labels, in order and without gaps.
+    /// Spans of equal labels, in order. What has no label is in none of them.
     public private(set) var intervals: [Interval] = []
+    /// Whether the last of them goes on to the next label.
+    private var isOpen = false
+
+    /// The longest interval of a file, in seconds: a month. Each of its seconds is kept.
+    private static let longest = 31 * 86_400.0
 
     /// Creates empty labels.
     public init() {}
@@ -36,10 +41,8 @@ public struct ActivityLabels: Sendable {
             throw Manifest.error(url, "no time and label columns, and no .truth.json beside it")
         }
         while try table.next() {
-            guard let time = table.number(0).flatMap(Timestamp.init(secondsSince1970:)),
-                let activity = Activity(rawValue: table.text(1))
-            else { continue }
-            append(activity, at: time)
+            guard let time = table.number(0).flatMap(Timestamp.init(secondsSince1970:)) else { continue }
+            if let activity = Activity(rawValue: table.text(1)) { append(activity, at: time) } else { end(at: time) }
         }
     }
 
@@ -77,6 +80,9 @@ public struct ActivityLabels: Sendable {
             guard let start = table.number(0), let end = table.number(1),
                 let activity = Activity(rawValue: table.text(2))
             else { continue }
+            guard end - start <= Self.longest else {
+                throw EvaluationError(.malformed, url, "an interval of more than 31 days, from \(start) to \(end)")
+            }
             append(activity, from: start, to: end)
         }
     }
@@ -88,6 +94,15 @@ public struct ActivityLabels: Sendable {
             append(activity, at: moment)
             time = time.rounded(.down) + 1
         }
+        if let moment = Timestamp(secondsSince1970: end) { self.end(at: moment) }
+    }
+
+    /// Ends the last interval at a moment without a label.
+    private mutating func end(at time: Timestamp) {
+        if isOpen, let start = intervals.last?.range.lowerBound {
+            intervals[intervals.count - 1].range = start..<max(time, start)
+        }
+        isOpen = false
     }
 
     /// Appends the label of a moment; moments come in order of time.
@@ -95,27 +110,30 @@ public struct ActivityLabels: Sendable {
         if seconds.last?.time.second != time.second {
             seconds.append(Second(time: time, activity: activity))
         }
-        if let last = intervals.last {
-            intervals[intervals.count - 1].range = last.range.lowerBound..<max(time, last.range.lowerBound)
-        }
-        if intervals.last?.activity != activity {
+        end(at: time)
+        if intervals.last?.activity != activity || intervals.last?.range.upperBound != time {
             intervals.append(Interval(range: time..<time, activity: activity))
         }
+        isOpen = true
     }
 
-    /// The moments within the recording at which an activity starts and ends.
+    /// The moments within the recording at which an activity starts and ends, between two labels.
     ///
     /// An interval of unknown activity between two intervals of this activity, such as a turn during a walk, belongs to
     /// it.
     public func boundaries(of activity: Activity) -> (starts: [Timestamp], ends: [Timestamp]) {
         var (starts, ends): ([Timestamp], [Timestamp]) = ([], [])
         for (index, interval) in intervals.enumerated() where interval.activity == activity {
-            if index > 0, !isInterruption(index - 1, of: activity) { starts.append(interval.range.lowerBound) }
-            if index + 1 < intervals.count, !isInterruption(index + 1, of: activity) {
-                ends.append(interval.range.upperBound)
-            }
+            if isChange(index), !isInterruption(index - 1, of: activity) { starts.append(interval.range.lowerBound) }
+            if isChange(index + 1), !isInterruption(index + 1, of: activity) { ends.append(interval.range.upperBound) }
         }
         return (starts, ends)
+    }
+
+    /// Whether an interval follows the one before without a gap.
+    private func isChange(_ index: Int) -> Bool {
+        index > 0 && index < intervals.count
+            && intervals[index - 1].range.upperBound == intervals[index].range.lowerBound
     }
 
     private func isInterruption(_ index: Int, of activity: Activity) -> Bool {

@@ -91,6 +91,7 @@ struct LiveAnalysis {
         if estimating { update.cadence = update.time.flatMap { cadence.stepsPerMinute(at: $0) } }
         update.quality = analyzer.quality
         update.quality.addLosses(of: losses)
+        update.sensor = analyzer.sensor
         update.sampleRate = sampleRate.hertz
         if !update.hasSignal { (update.current, update.cadence, update.sampleRate) = (nil, nil, nil) }
         return update

@@ -170,6 +170,8 @@ public struct LiveUpdate: Sendable {
     /// The quality of the samples since the start, or since the host's clock was last set back. Samples after leaps of
     /// the time are counted since the start.
     public internal(set) var quality = SignalQuality()
+    /// The check of the sensor over the same time: whether its values are clipped, or leave its range.
+    public internal(set) var sensor = SensorCheck()
     /// Samples per second over the last seconds; nil in the first two, and without a signal.
     public internal(set) var sampleRate: Double?
     /// The time of the newest sample.

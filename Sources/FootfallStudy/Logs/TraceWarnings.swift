@@ -5,7 +5,7 @@ internal import FootfallTables
 internal import Foundation
 
 /// What an analysis says about a trace that is doubtful, and the refusal of one that loses too much.
-enum TraceWarnings {
+package enum TraceWarnings {
     /// The rate in Hz above which the unit of time is doubtful: that of the fastest sensors of worn devices, such as
     /// the BMI160. Minutes that are read as seconds lie above it.
     private static let highestRate = 1600.0
@@ -112,10 +112,11 @@ enum TraceWarnings {
     /// The share of jumps after held samples above which the log has a higher rate than its sensor.
     private static let heldShareOfSlowSensor = 0.5
 
-    static func warnings(about sensor: SensorCheck) -> [String] {
+    /// What a check of the sensor says about its values.
+    package static func warnings(about sensor: SensorCheck) -> [String] {
         var warnings: [String] = []
         if sensor.heldShare > heldShareOfSlowSensor {
-            warnings.append("most samples repeat the one before, also in motion: the sensor is slower than the log")
+            warnings.append("most samples repeat the one before, also in motion: the sensor is slower than its data")
         }
         if sensor.overflowed > 0 {
             warnings.append(

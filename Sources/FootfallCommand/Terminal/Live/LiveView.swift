@@ -87,7 +87,7 @@ struct LiveView {
         }
         let certainty = latest.confidence.map { " " + Color.dim("\($0) confidence") } ?? ""
         let moment = latest.hasSignal ? Self.cadence(latest) : Color.dim("until \(clock.local(time).second)")
-        return "  " + Color.bold("\(latest.steps) steps") + (moment.isEmpty ? "" : "   " + moment)
+        return "  " + Color.bold(NumberText.count(latest.steps, "step")) + (moment.isEmpty ? "" : "   " + moment)
             + "   " + Words.activity(latest.activity) + certainty
     }
 
@@ -122,7 +122,8 @@ struct LiveView {
         guard quality.samples > 0, let start, let time = latest.time else { return "no samples" }
         let duration = max(0, time.seconds(since: start))
         let covered = NumberText.percentage(min(earlierCoverage + quality.coverage, duration), of: duration)
-        let steps = "\(latest.settledSteps) steps in \(Words.duration(duration)), \(covered) of it covered by samples"
+        let steps =
+            "\(NumberText.count(latest.settledSteps, "step")) in \(Words.duration(duration)), \(covered) of it covered by samples"
         return ([steps] + losses + (isRecorded ? [recording] : [])).joined(separator: "; ")
     }
 
@@ -137,7 +138,7 @@ struct LiveView {
             clause(replaced, "step of before replaced", "steps of before replaced"),
             clause(wire.damagedFrames, "damaged frame dropped", "damaged frames dropped"),
             clause(wire.refusedLines, "line dropped" + example, "lines dropped" + example),
-        ].compactMap(\.self)
+        ].compactMap(\.self) + TraceWarnings.warnings(about: latest.sensor)
     }
 
     /// A line with one text at its start and one at its end.

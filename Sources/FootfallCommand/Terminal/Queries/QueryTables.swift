@@ -27,7 +27,7 @@ extension StepsQuery: PrintedQuery {
                 TextColumn("coverage", as: "covered") { share($0) },
                 TextColumn { hasBars ? Color.green(Self.bar($0.count, of: most, width: room)) : "" },
             ])
-        let total = hasBuckets ? "\n\(Color.bold("\(all.steps) steps"))\n" : ""
+        let total = hasBuckets ? "\n\(Color.bold(NumberText.count(all.steps, "step")))\n" : ""
         return table.page(foot: total + truncationNote(all.isTruncated))
     }
 
@@ -138,7 +138,7 @@ extension SummaryQuery: PrintedQuery {
     private static func heading(_ summary: MotionSummary, _ clock: WallClock) -> String {
         let range = summary.range
         let day = clock.local(range.lowerBound).day
-        let steps = summary.steps.coverage > 0 ? "\(summary.steps.count) steps" : "no data"
+        let steps = summary.steps.coverage > 0 ? NumberText.count(summary.steps.count, "step") : "no data"
         let covered = NumberText.percentage(summary.steps.coverage, of: range.seconds)
         return "\(Color.bold(day))  \(Color.bold(steps)), \(covered) of \(Words.duration(range.seconds)) covered"
     }

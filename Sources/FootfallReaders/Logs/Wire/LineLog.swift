@@ -175,7 +175,7 @@ package enum LineOrigin: Sendable {
         let isProgram =
             lead != nil || line.stamp != nil || line.fields.contains { $0.unit != nil } || TextLine.isBracketed(plain)
             || text.contains(escape)
-            || HexForm.isPossible(in: plain) || line.fields.count { $0.number != nil } >= Self.several
+            || NumberForm.isPossible(in: plain) || line.fields.count { $0.number != nil } >= Self.several
         self = isProgram ? .program : .table
     }
 

@@ -48,8 +48,8 @@ package struct TextLayout: Sendable {
     package var isUnitAssumed = false
     /// The unit that a label, a header or the text after a number states; nil if none does.
     package var stated: AccelerationUnit?
-    /// The form of numbers in hexadecimal digits; nil for decimal numbers.
-    package var hex: HexForm?
+    /// The form of the numbers; nil for plain decimals.
+    package var form: NumberForm?
     var time: Time?
     /// The label of the rest of a time in seconds, and its unit.
     var rest: Rest?
@@ -102,7 +102,8 @@ extension TextLayout {
     /// Whether only programs write such lines, not tables: the values stand behind labels, behind words that name the
     /// sensor, behind the time of a monitor, or are no decimal numbers.
     package var isOfProgram: Bool {
-        if hex != nil || isStamped || isBracketed || isBehindLabel || isBesideQuaternion || packetInterval != nil
+        if form?.isHexadecimal ?? false || isStamped || isBracketed || isBehindLabel || isBesideQuaternion
+            || packetInterval != nil
             || !devices.isEmpty
         {
             return true

@@ -13,7 +13,7 @@ package struct TextLearner {
     private let header: [String]
     /// Whether the stream ends with these lines.
     private let isLast: Bool
-    private let hex: HexForm?
+    private let form: NumberForm?
     private let lines: [TextLine]
     private let parts: [JSONLine.Part]
     let labels: LineLabels
@@ -24,16 +24,16 @@ package struct TextLearner {
         _ parts: [JSONLine.Part], header: [String], _ options: TextLineOptions, isLast: Bool, device: String? = nil
     ) {
         (self.parts, self.header, self.options, self.isLast) = (parts, header, options, isLast)
-        let hex = HexForm(parts.map(\.text))
-        self.hex = hex
-        lines = parts.map { TextLine($0.text, hex: hex) }
+        let form = NumberForm(parts.map(\.text))
+        self.form = form
+        lines = parts.map { TextLine($0.text, form: form) }
         labels = LineLabels(lines, parts, device: device)
     }
 
     package func learn() throws(Failure) -> TextLayout {
         if let layout = try learnDevices() { return layout }
         var layout = try places()
-        layout.hex = hex
+        layout.form = form
         layout.isBracketed = parts.count { TextLine.isBracketed($0.text) } * 2 > parts.count
         if layout.time == nil, let (time, zero) = stampForm {
             (layout.time, layout.zero, layout.isStamped) = (time, zero, true)

@@ -53,8 +53,8 @@ package struct TextLine: Sendable {
     /// The words before a colon at the end of a line without numbers, such as `Accelerometer:`; nil for another line.
     package private(set) var heading: Range<Int>?
 
-    /// The form of words in hexadecimal digits; nil if numbers are decimal.
-    private var hex: HexForm?
+    /// The form of the numbers; nil for plain decimals.
+    private var form: NumberForm?
     private var decimalSeparator = ASCII.point
     /// Whether bars separate fields. In Teleplot's lines they precede flags.
     private var areBarsSeparators = true
@@ -74,11 +74,11 @@ package struct TextLine: Sendable {
 
     package init() {}
 
-    package init(_ text: [UInt8], hex: HexForm? = nil) { read(text, hex: hex) }
+    package init(_ text: [UInt8], form: NumberForm? = nil) { read(text, form: form) }
 
     /// Reads a line without control bytes other than tabs.
-    package mutating func read(_ text: [UInt8], hex: HexForm? = nil) {
-        self.hex = hex
+    package mutating func read(_ text: [UInt8], form: NumberForm? = nil) {
+        self.form = form
         read(text.span)
     }
 
@@ -89,7 +89,8 @@ package struct TextLine: Sendable {
         (label, isLabelMarked, context, group, date) = (nil, false, 0..<0, nil, nil)
         let prefix = LinePrefix(text)
         (stamp, stampUnit, number, start) = (prefix.stamp, prefix.unit, prefix.number, prefix.end)
-        decimalSeparator = TextLine.decimalSeparator(text, prefix.end)
+        decimalSeparator =
+            if case .decimalCommas = form { ASCII.comma } else { TextLine.decimalSeparator(text, prefix.end) }
         areBarsSeparators = !TextLine.hasTeleplotFlags(text)
         var position = prefix.end
         while position < text.count {
@@ -197,7 +198,7 @@ package struct TextLine: Sendable {
     }
 
     private func number(_ text: Span<UInt8>, _ token: Range<Int>) -> DecimalNumber? {
-        if let hex, let number = hex.number(text, token) { return number }
+        if let number = form?.number(text, token) { return number }
         if let number = DecimalNumber(text, token, separator: decimalSeparator) { return number }
         if let number = DecimalNumber(partsIn: text, token) { return number }
         // Of a list, or of a frame such as `<…>`, `#…!`, or `/*…*/` of Serial Studio.

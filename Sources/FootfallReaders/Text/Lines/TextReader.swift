@@ -27,7 +27,7 @@ package struct TextReader: Sendable {
     package init(_ layout: TextLayout) { self.layout = layout }
 
     /// The form of the numbers in the lines.
-    package var hex: HexForm? { layout.hex }
+    package var form: NumberForm? { layout.form }
 
     /// Reads the lines that follow with another scale and another zero.
     package mutating func change(to scale: AccelerationScale, _ coding: CountCoding) {

@@ -123,7 +123,7 @@ struct TextLineParser: StreamParser {
         }
         part.text.removeAll { $0 == ASCII.quote }
         guard part.text.count <= Self.longestLine else { return refuse(part.text) }
-        line.read(part.text, hex: reader?.hex)
+        line.read(part.text, form: reader?.form)
         if takeHeader() || takeHeading() { return }
         // The port may open in the middle of the first line, so its numbers may be cut.
         guard !isFirstLine else { return skip(range) }
@@ -195,7 +195,7 @@ struct TextLineParser: StreamParser {
 
     private mutating func readFields(into readings: inout [WireReading]) {
         if learned != nil { return use(into: &readings) }
-        guard line.fields.contains(where: { $0.number != nil }) || HexForm.isPossible(in: part.text)
+        guard line.fields.contains(where: { $0.number != nil }) || NumberForm.isPossible(in: part.text)
         else { return refuse(part.text) }
         held.append(part)
         // No line of a file is late, so the layout is learned from as many lines as may wait.
@@ -238,7 +238,7 @@ struct TextLineParser: StreamParser {
         }
         if line.hasLetterLabels, !heading.isEmpty {
             part.text = heading + part.text
-            line.read(part.text, hex: reader?.hex)
+            line.read(part.text, form: reader?.form)
         } else {
             heading = []
         }
@@ -247,7 +247,7 @@ struct TextLineParser: StreamParser {
 
     /// Stores the line as the header, if it is one. A different header means a different table.
     private mutating func takeHeader() -> Bool {
-        guard !line.isLabeled, line.fields.allSatisfy({ $0.number == nil }), !HexForm.isPossible(in: part.text)
+        guard !line.isLabeled, line.fields.allSatisfy({ $0.number == nil }), !NumberForm.isPossible(in: part.text)
         else { return false }
         // Titles may contain blanks where another character separates them.
         let marks = ",;\t".utf8
@@ -293,7 +293,7 @@ struct TextLineParser: StreamParser {
             let parts = held
             held.removeAll()
             for part in parts {
-                line.read(part.text, hex: layout.hex)
+                line.read(part.text, form: layout.form)
                 self.part = part
                 use(into: &readings)
                 // Messages among the lines that show a layout are no sign of another one.
@@ -383,7 +383,7 @@ struct TextLineParser: StreamParser {
         for part in held {
             let line = TextLine(part.text)
             let numbers = line.fields.count { $0.number != nil }
-            let isRow = !line.isLabeled && numbers >= 3 || HexForm.isPossible(in: part.text)
+            let isRow = !line.isLabeled && numbers >= 3 || NumberForm.isPossible(in: part.text)
             alike = isRow && line.fields.count == width ? alike + 1 : 1
             width = line.fields.count
             if alike == 3 { return true }

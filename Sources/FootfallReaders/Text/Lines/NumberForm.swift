@@ -1,17 +1,25 @@
-/// The form of numbers in hexadecimal digits: two's complement of 16 or of 32 bits.
-package enum HexForm: Sendable {
-    /// Words of four digits, or of up to four after `0x`.
+/// The form of the numbers in lines that have no plain decimal numbers.
+package enum NumberForm: Sendable {
+    /// Decimal numbers with commas, between blanks or behind labels, as programs of many languages print them.
+    case decimalCommas
+    /// Words of four hexadecimal digits, or of up to four after `0x`: two's complement of 16 bits.
     case words16
-    /// Words of up to eight digits, as Arduino's `Serial.print(value, HEX)` writes a negative number.
-    /// With `isNamed`, a line begins with a name such as `ACC`, which is no number.
+    /// Words of up to eight hexadecimal digits: two's complement of 32 bits, as Arduino's `Serial.print(value, HEX)`
+    /// writes a negative number. With `isNamed`, a line begins with a name such as `ACC`, which is no number.
     case words32(isNamed: Bool)
 
+    /// The fewest lines that show that commas are those of decimals.
+    private static let fewestWithCommas = 16
     /// One line in this many has a negative number in eight digits.
     private static let fewestNegative = 16
 
-    /// The form of most of the lines; nil if their numbers are decimal. Of words in hexadecimal digits, some have a
-    /// letter among them, or `0x` before them.
+    /// The form of most of the lines; nil if their numbers are plain decimals. Of words in hexadecimal digits, some
+    /// have a letter among them, or `0x` before them.
     init?(_ lines: [[UInt8]]) {
+        if Self.haveDecimalCommas(lines) {
+            self = .decimalCommas
+            return
+        }
         let words = lines.map { HexWord.words($0.span) }
         let fours = words.filter { $0.count { $0.isOfFourDigits } >= 3 }
         if fours.count * 2 > lines.count,
@@ -27,17 +35,37 @@ package enum HexForm: Sendable {
         self = .words32(isNamed: longer.count { $0[0].isName && $0[0].start == 0 } * 2 > longer.count)
     }
 
-    /// Whether a line has three words that may be of such a form, and decimal numbers may not.
+    /// Whether all commas of the lines are those of decimals: one in a word, between digits, in lines with three such
+    /// words or more. Pairs of numbers would have a minus behind a comma where some have one before it.
+    private static func haveDecimalCommas(_ lines: [[UInt8]]) -> Bool {
+        guard lines.count >= fewestWithCommas else { return false }
+        var hasMinus = false
+        let areLikely = lines.allSatisfy { line in
+            let words = line.split { $0.isBlank || $0 == ASCII.semicolon }.filter { $0.contains(ASCII.comma) }
+            return words.count >= 3 && !line.contains(ASCII.point)
+                && words.allSatisfy { word in
+                    let number = word.drop { !$0.isDigit && $0 != ASCII.minus }
+                    hasMinus = hasMinus || number.first == ASCII.minus
+                    return DecimalNumber(number.span, number.span.indices, separator: ASCII.comma) != nil
+                }
+        }
+        return areLikely && hasMinus
+    }
+
+    var isHexadecimal: Bool { if case .decimalCommas = self { false } else { true } }
+
+    /// Whether a line has three words that may be hexadecimal numbers, and decimal numbers may not.
     package static func isPossible(in line: [UInt8]) -> Bool {
         let words = HexWord.words(line.span)
         return words.count { $0.isOfFourDigits } >= 3
             || words.count >= 3 && words.contains(where: \.hasLetter) && words.contains(where: \.hasDigit)
     }
 
-    /// The number in a word; nil for another word, such as a time in decimal digits.
+    /// The number in a word of hexadecimal digits; nil for another word, such as a time in decimal digits.
     func number(_ text: Span<UInt8>, _ token: Range<Int>) -> DecimalNumber? {
         guard let word = HexWord(text, token) else { return nil }
         switch self {
+        case .decimalCommas: return nil
         case .words16: return word.isOfFourDigits ? DecimalNumber(Int64(Int16(truncatingIfNeeded: word.value))) : nil
         case .words32(let isNamed):
             return isNamed && word.isName && word.start == 0
