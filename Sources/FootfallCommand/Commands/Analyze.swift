@@ -35,7 +35,7 @@ struct Analyze: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @Flag(help: "Print how each log is read and why; analyze nothing.") var explain = false
     @Flag(help: "Skip the traces with complete tables.") var resume = false
-    @Option("Traces at once (default: processors; --history: always 1).", "count") var jobs: Int?
+    @Option("Traces at once (default: processors); --history: 1.", "count") var jobs: Int?
     @Flag(help: "Print the time of every step (JSON and ndjson).") var stepTimes = false
     @Option("Also write each second of each stage as CSV.", "file") var seconds: String?
     @Flag(help: "With --plot: also why each second has steps or none.") var why = false
