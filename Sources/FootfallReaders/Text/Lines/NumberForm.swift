@@ -35,21 +35,21 @@ package enum NumberForm: Sendable {
         self = .words32(isNamed: longer.count { $0[0].isName && $0[0].start == 0 } * 2 > longer.count)
     }
 
-    /// Whether all commas of the lines are those of decimals: one in a word, between digits, in lines with three such
-    /// words or more. Pairs of numbers would have a minus behind a comma where some have one before it.
+    /// Whether commas are those of decimals: one in a word, between digits, and mostly three such words in a line.
+    /// Pairs of numbers would have a minus behind a comma where some have one before it. A few lines may be messages.
     private static func haveDecimalCommas(_ lines: [[UInt8]]) -> Bool {
         guard lines.count >= fewestWithCommas else { return false }
-        var hasMinus = false
-        let areLikely = lines.allSatisfy { line in
+        var (likely, threes, negative) = (0, 0, 0)
+        for line in lines where !line.contains(ASCII.point) {
             let words = line.split { $0.isBlank || $0 == ASCII.semicolon }.filter { $0.contains(ASCII.comma) }
-            return words.count >= 3 && !line.contains(ASCII.point)
-                && words.allSatisfy { word in
-                    let number = word.drop { !$0.isDigit && $0 != ASCII.minus }
-                    hasMinus = hasMinus || number.first == ASCII.minus
-                    return DecimalNumber(number.span, number.span.indices, separator: ASCII.comma) != nil
-                }
+            let numbers = words.map { word in word.drop { !$0.isDigit && $0 != ASCII.minus } }
+            guard numbers.allSatisfy({ DecimalNumber($0.span, $0.span.indices, separator: ASCII.comma) != nil })
+            else { continue }
+            likely += 1
+            threes += numbers.count >= 3 ? 1 : 0
+            negative += numbers.count { $0.first == ASCII.minus }
         }
-        return areLikely && hasMinus
+        return (lines.count - likely) * fewestWithCommas <= lines.count && threes * 2 > lines.count && negative > 0
     }
 
     var isHexadecimal: Bool { if case .decimalCommas = self { false } else { true } }
