@@ -195,5 +195,5 @@ enum CommandLineProblem {
 
 extension ParsableCommand {
     /// The word that selects the command.
-    fileprivate static var word: String { configuration.commandName ?? "\(self)".lowercased() }
+    static var word: String { configuration.commandName ?? "\(self)".lowercased() }
 }

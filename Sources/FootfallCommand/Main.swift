@@ -69,13 +69,16 @@ extension Main {
     /// is read again; and names that are not UTF-8, except those of sensor logs: results would have other names than
     /// these.
     private static func check(_ arguments: [String], of command: any ParsableCommand) throws {
-        if let index = arguments.firstIndex(where: { $0.isEmpty || $0.wholeMatch(of: /--[a-z-]+=/) != nil }) {
+        // Behind -- nothing is an option.
+        let options = arguments.prefix { $0 != "--" }
+        let emptyOption = options.firstIndex { $0.isEmpty || $0.wholeMatch(of: /--[a-z-]+=/) != nil }
+        if let index = emptyOption ?? arguments.firstIndex(of: "") {
             let option = arguments[index].isEmpty ? arguments[..<index].last ?? "" : String(arguments[index].dropLast())
-            let place = option.hasPrefix("--") ? "the value of \(option)" : "a name"
+            let place = index < options.endIndex && option.hasPrefix("--") ? "the value of \(option)" : "a name"
             throw ValidationError("\(place) is empty. Write a name, or leave it out.")
         }
         let places = ["--tables", "--history", "--record"] + (command is Summarize ? ["--out"] : [])
-        let pairs = zip(arguments, arguments.dropFirst()).map { $0 + "=" + $1 } + arguments
+        let pairs = zip(options, options.dropFirst()).map { $0 + "=" + $1 } + options
         if let pair = pairs.first(where: { pair in places.contains { pair == $0 + "=-" } }) {
             throw ValidationError(
                 "\(pair): this cannot go to standard output. Name a place, or write ./- for this name.")
@@ -103,10 +106,9 @@ extension [String] {
         let options = prefix { $0 != "--" }
         var (joined, words): ([String], [String]) = ([], [])
         for argument in options {
-            let option = joined.last ?? ""
-            if argument.prefixMatch(of: /-\.?[0-9]/) == nil || option.wholeMatch(of: /-[a-zA-Z]/) != nil {
+            if argument.prefixMatch(of: /-\.?[0-9]/) == nil {
                 joined.append(argument)
-            } else if option.hasPrefix("--"), !option.contains("=") {
+            } else if let option = joined.last, takesValue(option) {
                 joined[joined.count - 1] += "=" + argument
             } else {
                 words.append(argument)
@@ -114,6 +116,16 @@ extension [String] {
         }
         let rest = self[options.endIndex...]
         return joined + (words.isEmpty ? rest : ["--"] + words + rest.dropFirst())
+    }
+
+    /// Whether an option of the command takes a value. Its help then shows one, as in `-o, --output <output>`.
+    private func takesValue(_ option: String) -> Bool {
+        guard option.wholeMatch(of: /--?[a-zA-Z-]+/) != nil else { return false }
+        let command = reduce(Main.self as any ParsableCommand.Type) { command, word in
+            command.configuration.subcommands.first { $0.word == word } ?? command
+        }
+        let line = "(?m)^  ([^<\n]*, )?\(option)(, [^<\n]*)? <"
+        return Main.helpMessage(for: command).range(of: line, options: .regularExpression) != nil
     }
 }
 

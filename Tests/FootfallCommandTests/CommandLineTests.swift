@@ -103,12 +103,16 @@ struct CommandLineTests {
         let history = try RecordedHistory.walk()
         let mark = try footfall("mark", "-5kg", "--since", "2026-11-20 08:01", "--history", history.path, "-o", "csv")
         #expect(mark.status == 0 && mark.output.contains("-5kg"), "\(mark)")
-        for arguments in [["-3.csv", "--tz", "-03:00"], ["-3.csv", "--", "--tz"]] {
+        for arguments in [
+            ["-3.csv", "--tz", "-03:00"], ["-3.csv", "--", "--tz"], ["--lenient", "-3.csv"], ["-v", "-3.csv"],
+        ] {
             let run = try footfall(["analyze"] + arguments)
             #expect(run.errors.contains("footfall: -3.csv: no such file"), "\(run)")
         }
         // Behind -- nothing is an option.
         #expect(try footfall("analyze", "--", "--tz", "-3.csv").errors.contains("footfall: -3.csv: no such file"))
+        let lap = try footfall("mark", "--since", "2026-11-20 08:01", "--history", history.path, "--", "--lap=")
+        #expect(lap.status == 0, "\(lap)")
     }
 
     @Test(
