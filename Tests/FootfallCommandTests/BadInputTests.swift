@@ -265,9 +265,14 @@ struct BadInputTests {
         #expect(try footfall("analyze", log).status == 0)
     }
 
-    @Test("a pipe is not read twice for --calibrate")
-    func calibratedPipe() throws {
-        let run = try shell("cat '\(RecordedHistory.trace("walk-wrist"))' | '\(executable.path)' analyze - --calibrate")
+    @Test("a pipe is not read twice", arguments: ["--calibrate", "--explain", "--each user"])
+    func readTwice(option: String) throws {
+        let run = try shell("cat '\(RecordedHistory.trace("walk-wrist"))' | '\(executable.path)' analyze - \(option)")
         #expect(run.status == 66 && run.errors.contains("can be read only once"), "\(run)")
+        // Nor one whose name is not UTF-8. The first reader would wait for a writer.
+        let folder = try Folder()
+        let named = "cd '\(folder.url.path)' && e=$(printf '\\351').csv && mkfifo $e && timeout 60"
+        let other = try shell("\(named) '\(executable.path)' analyze \(option) $e")
+        #expect(other.status == 66 && other.errors.contains("can be read only once"), "\(other)")
     }
 }

@@ -11,12 +11,8 @@ extension Analyze {
         var writer = output.output.makeWriter(of: ExplanationText.table.description)
         var codes: [Int32] = []
         for (number, file) in files.enumerated() {
-            guard file.canBeReadAgain || !FileManager.default.fileExists(atPath: file.path) else {
-                codes.append(
-                    Failure.report(
-                        TraceError(
-                            .unreadable, path: file.path, problem: "a pipe can be read only once",
-                            remedy: "to explain its reading, write it to a file first")))
+            if let refusal = file.refusalOfPipe(to: "explain its reading") {
+                codes.append(Failure.report(refusal))
                 continue
             }
             let explanation = ExplanationText(file, options, given)

@@ -194,11 +194,7 @@ package struct TraceAnalysis: Sendable {
     private static func calibration(
         of file: TraceFile, _ options: TraceOptions, unless isStopped: () -> Bool, progress: (Double) -> Void
     ) throws(TraceError) -> Result<SensorCalibration, SensorCalibration.Obstacle> {
-        guard file.canBeReadAgain || !FileManager.default.fileExists(atPath: file.path) else {
-            throw TraceError(
-                .unreadable, path: file.path, problem: "a pipe can be read only once",
-                remedy: "to calibrate, write it to a file first")
-        }
+        if let refusal = file.refusalOfPipe(to: "calibrate") { throw refusal }
         var trace = try Trace(contentsOf: URL(filePath: file.path), options: options)
         var check = SensorCheck()
         while !isStopped(), let batch = try trace.nextBatch() {

@@ -24,6 +24,7 @@ package struct TraceFile: Hashable, Sendable {
     package func divided(
         by column: SensorColumns.Column, _ options: TraceOptions
     ) throws(TraceError) -> [TraceFile] {
+        if let refusal = refusalOfPipe(to: "divide it") { throw refusal }
         let values = try SeriesSearch.values(of: column, path: path, options)
         return values.map { value in
             let word = String(value.map { $0.isLetter || $0.isNumber || "._-+".contains($0) ? $0 : "_" })
@@ -35,10 +36,21 @@ package struct TraceFile: Hashable, Sendable {
     }
 
     /// Whether the log is a file or a folder, and not a pipe.
-    package var canBeReadAgain: Bool {
+    package var canBeReadAgain: Bool { isPipe == false }
+
+    /// Whether the log is neither a file nor a folder; nil if it does not exist.
+    private var isPipe: Bool? {
         var status = stat()
-        return FilePath.withBytes(of: path) { stat($0, &status) } == 0
-            && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        guard FilePath.withBytes(of: path, { stat($0, &status) }) == 0 else { return nil }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
+    /// The refusal of a pipe where `purpose`, such as “calibrate”, has to read the log twice; nil for no pipe.
+    package func refusalOfPipe(to purpose: String) -> TraceError? {
+        guard isPipe == true else { return nil }
+        return TraceError(
+            .unreadable, path: path, problem: "a pipe can be read only once",
+            remedy: "to \(purpose), write it to a file first")
     }
 
     /// The name without its extensions, such as `.csv.gz`: the source that `--source-from name` chooses, and the folder

@@ -20,20 +20,16 @@ package enum SeriesSearch {
     /// The least mean number of rows of more series than ``SeriesTable/mostValues``: 10 s at 12.5 Hz, the least rate.
     private static let leastRows = 125
 
-    /// The values of a column, in the order of their first row. Throws ``TraceError`` for a log that is no table on
-    /// disk, and for a column that is missing or tells no series apart: that of the time or of an axis, or one with too
-    /// many values.
+    /// The values of a column, in the order of their first row. Throws ``TraceError`` for a log that is no table,
+    /// and for a column that is missing or tells no series apart: that of the time or of an axis, or one with too many
+    /// values.
     package static func values(
         of column: SensorColumns.Column, path: String, _ options: TraceOptions
     ) throws(TraceError) -> [String] {
         func refusal(_ problem: ParameterText) -> TraceError {
             Refusal("column '\(column)' \(problem)", remedy: "name the column of a person or a sensor").error(in: path)
         }
-        let bytes = try ByteSource(path: path)
-        guard bytes.isSeekable else {
-            throw Refusal("a pipe can be read only once", remedy: "write it to a file first").error(in: path)
-        }
-        var source = try LineSource(bytes)
+        var source = try LineSource(ByteSource(path: path))
         var search: ColumnValues
         do throws(Refusal) {
             search = try ColumnValues(source.bytes.span, source.unread, isWhole: source.isAtEnd, column)
