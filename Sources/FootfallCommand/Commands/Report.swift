@@ -25,7 +25,7 @@ struct Report: ParsableCommand {
     @OptionGroup var history: HistoryOptions
     @OptionGroup var range: RangeOptions
 
-    @Option("The file of the page (default, or -: standard output, unless that is a terminal).", "file")
+    @Option("The file of the page; - for standard output, the default unless it is a terminal.", "file")
     var out: String?
 
     @Option("An SVG file for a picture of the days.", "file", OptionValue.picture) var plot: String?
