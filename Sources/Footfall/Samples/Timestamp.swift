@@ -84,6 +84,8 @@ extension Timestamp: Comparable {
 extension Range where Bound == Timestamp {
     /// The length of the range in seconds.
     public var seconds: Double { upperBound.seconds(since: lowerBound) }
+    /// The moment in the middle of the range: of a day, the noon.
+    package var middle: Timestamp { lowerBound.advanced(bySeconds: seconds / 2) }
 }
 
 // The proleptic Gregorian calendar in UTC. Logs have millions of date-times, and Foundation's formatters convert about

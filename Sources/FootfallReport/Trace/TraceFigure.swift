@@ -260,7 +260,7 @@ extension TraceFigure {
         for run in runs {
             var (above, below): ([String], [String]) = ([], [])
             for (range, column) in run where column.samples > 0 {
-                let middle = x(range.lowerBound.advanced(bySeconds: range.seconds / 2))
+                let middle = x(range.middle)
                 let (low, high) = limits(column)
                 above.append(SVGCanvas.point(middle, high))
                 below.append(SVGCanvas.point(middle, low))
@@ -310,7 +310,7 @@ extension TraceFigure {
         if !plot.steps.isEmpty { return plot.steps.cadences() }
         return columns.filter { $0.column.cadences > 0 }.map { range, column in
             Cadence(
-                time: range.lowerBound.advanced(bySeconds: range.seconds / 2),
+                time: range.middle,
                 stepsPerMinute: column.cadenceSum / column.cadences)
         }
     }

@@ -59,7 +59,7 @@ public struct DayRow: Codable, Sendable {
     ) {
         let intensity = epochs.isEmpty ? nil : DayIntensity(epochs, in: day.range, nights: nights, by: rules)
         let sensors = DaySensors(calibrations: calibrations, clipped: epochs.map(\.clipped))
-        let noon = LocalTime(day.range.lowerBound.advanced(bySeconds: day.range.seconds / 2), in: zone)
+        let noon = LocalTime(day.range.middle, in: zone)
         let isDated = part.lowerBound >= .endOfUndated
         (self.person, self.logs, range) = (person, logs, part)
         (date, weekday) = isDated ? (noon.date, noon.weekday) : (nil, nil)

@@ -44,7 +44,7 @@ public struct DayPart: Codable, Hashable, Sendable {
 
     /// The part of a day, from midnight to midnight; nil if the clock skips all of it.
     func range(of day: Range<Timestamp>, in zone: TimeZone) -> Range<Timestamp>? {
-        let noon = day.lowerBound.advanced(bySeconds: day.seconds / 2)
+        let noon = day.middle
         guard let start = zone.time(first, onDayOf: noon),
             let end = last == 1440 ? day.upperBound : zone.time(last, onDayOf: noon), start < end
         else { return nil }

@@ -64,7 +64,7 @@ extension [PlacedLog] {
         of person: String, _ day: Range<Timestamp>, _ nights: Nights, by rules: DayRules, _ clock: WallClock
     ) throws -> DayRow? {
         guard let first, let last else { return nil }
-        let zone = clock.zone(at: day.lowerBound.advanced(bySeconds: day.seconds / 2))
+        let zone = clock.zone(at: day.middle)
         var rules = rules
         rules.cutPoints = rules.cutPoints ?? lazy.compactMap(\.cutPoints).first
         let steps = try flatMap { try $0.steps(of: day).map(\.time) }
@@ -139,7 +139,7 @@ struct Nights {
     func night(endingOn day: Range<Timestamp>) -> Range<Timestamp>? {
         let noons = [day.lowerBound, day.upperBound].map { $0.advanced(bySeconds: -43_200) }
         let parts = nights.filter { night in
-            let middle = night.lowerBound.advanced(bySeconds: night.seconds / 2)
+            let middle = night.middle
             return noons[0] <= middle && middle < noons[1]
         }
         guard let start = parts.map(\.lowerBound).min(), let end = parts.map(\.upperBound).max() else { return nil }

@@ -72,7 +72,7 @@ struct LogTables {
         func endDay() {
             guard let day, !boutsOfDay.isEmpty else { return }
             let summary = GaitSummary(bouts: boutsOfDay, in: day)
-            let noon = day.lowerBound.advanced(bySeconds: day.seconds / 2)
+            let noon = day.middle
             days.write(
                 GaitDay.table.record(of: GaitDay(date: LocalTime(noon, in: log.timeZone).date, summary: summary)))
             boutsOfDay = []
