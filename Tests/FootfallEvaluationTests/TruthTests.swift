@@ -36,7 +36,7 @@ struct TruthTests {
         #expect(try Manifest(contentsOf: url).recordings.map(\.subject) == ["René O’Neill €Ÿ", "Ann"])
     }
 
-    @Test("a quote within a field is a character, one that is never closed is named, and so is UTF-16")
+    @Test("a quote within a field is a character; one that is never closed is named, as are UTF-16 and lines of CR")
     func quotes() throws {
         let text = "dataset;recording;\"subject\n(who)\";subject\nset;a;5\" tall;\"A \"\"x\"\"; b\"\nset;b;;\"Ann\"\n"
         let url = try write("manifest.csv", text)
@@ -47,6 +47,9 @@ struct TruthTests {
         let wide = try folder.write("manifest.csv", #require(text.data(using: .utf16)))
         let other = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: wide) }
         #expect(other?.description.contains("UTF-16") == true, "\(other)")
+        let old = try write("manifest.csv", "dataset,recording,subject\rset,a,Ann\r")
+        let refusal = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: old) }
+        #expect(refusal?.description.contains("end with CR alone") == true, "\(refusal)")
     }
 
     @Test("a manifest without its columns or rows, or with one twice, is refused, and a missing file is named")
