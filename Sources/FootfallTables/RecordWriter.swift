@@ -187,7 +187,7 @@ package struct LocalTimes: Sendable {
     let columns: [(utc: String, local: String)]
     private let zone: TimeZone
     private let decimals: Int
-    private var latest: (quarter: Double, offset: Int)?
+    private var latest: (quarter: Double, offset: Int64)?
 
     /// Prepares the times of a table. `table` is the table. Only columns of the kind `time` have a local one. `zone` is
     /// the wearer's zone; nil for none. Returns nil without a zone.
@@ -200,29 +200,36 @@ package struct LocalTimes: Sendable {
     /// Appends the local time of a moment.
     mutating func append(_ moment: Timestamp, to row: inout [UInt8]) {
         let quarter = (moment.seconds(since: .epoch) / Self.quarter).rounded(.down)
-        let offset: Int
+        let offset: Int64
         if let latest, latest.quarter == quarter {
             offset = latest.offset
         } else {
-            offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: quarter * Self.quarter))
+            offset = zone.offset(at: .epoch.advanced(bySeconds: quarter * Self.quarter))
             latest = (quarter, offset)
         }
         row.appendLocal(moment, offset: offset, decimals: decimals)
     }
 }
 
+extension TimeZone {
+    /// The seconds east of UTC. They change at whole seconds.
+    package func offset(at moment: Timestamp) -> Int64 {
+        let second = moment.nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000).quotient
+        return Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
+    }
+}
+
 extension Timestamp {
     /// The moment by the clock of a zone, to the millisecond and without an offset: `2026-11-20T09:00:00.000`.
     package func localText(in zone: TimeZone) -> String {
-        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds(since: .epoch)))
         var text: [UInt8] = []
-        text.appendLocal(self, offset: offset, decimals: 3)
+        text.appendLocal(self, offset: zone.offset(at: self), decimals: 3)
         return String(decoding: text, as: UTF8.self)
     }
 }
 
 extension [UInt8] {
-    fileprivate mutating func appendLocal(_ moment: Timestamp, offset: Int, decimals: Int) {
+    fileprivate mutating func appendLocal(_ moment: Timestamp, offset: Int64, decimals: Int) {
         append(moment.advanced(bySeconds: Double(offset)), decimals: decimals)
         removeLast()  // The Z of UTC.
     }

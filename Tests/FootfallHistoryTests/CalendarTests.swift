@@ -48,6 +48,17 @@ struct CalendarTests {
         #expect(buckets.map { $0.range.seconds / 3600 } == [2, 1, 2, 2, 1])
     }
 
+    @Test("has the old offset to the last nanosecond, also before 1970")
+    func lastNanosecond() throws {
+        for (change, zone, local) in [
+            ("2026-03-29T01:00:00Z", "Europe/Berlin", "01:59:59"),
+            ("1966-04-24T07:00:00Z", "America/New_York", "01:59:59"),
+        ] {
+            let last = Timestamp(nanosecondsSince1970: try moment(change).nanosecondsSince1970 - 1)
+            #expect(LocalTime(last, in: try #require(TimeZone(identifier: zone))).second == local)
+        }
+    }
+
     @Test("has hours of 30 minutes where the clock changes by half an hour")
     func lordHowe() throws {
         // 2026-04-05, 02:00 → 01:30.

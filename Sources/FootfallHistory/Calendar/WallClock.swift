@@ -1,5 +1,6 @@
 public import Footfall
 internal import FootfallReaders
+internal import FootfallTables
 public import Foundation
 
 /// The clock of a wearer who may travel, or of one chosen time zone.
@@ -27,7 +28,7 @@ package struct WallClock: Hashable, Sendable {
 
     /// Whether the clock has more than one offset at these moments, so that one reading may be that of two of them.
     package func changesOffset(at moments: some Sequence<Timestamp>) -> Bool {
-        Set(moments.map { zone(at: $0).secondsFromGMT(for: Date($0)) }).count > 1
+        Set(moments.map { zone(at: $0).offset(at: $0) }).count > 1
     }
 }
 
@@ -54,9 +55,8 @@ package struct LocalTime {
     package let secondsSince1970: Int
 
     package init(_ moment: Timestamp, in zone: TimeZone) {
-        let seconds = moment.seconds(since: .epoch)
-        offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
-        secondsSince1970 = Int(clamping: seconds.rounded()) + offset
+        offset = Int(zone.offset(at: moment))
+        secondsSince1970 = Int(clamping: moment.seconds(since: .epoch).rounded()) + offset
         let local = moment.advanced(bySeconds: Double(offset))
         let text = local.description
         date = String(text.prefix(10))

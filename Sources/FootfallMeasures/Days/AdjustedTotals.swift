@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallTables
 public import Foundation
 
 /// The totals of days, with the missing time of day filled from the other days of the same person.
@@ -145,12 +146,5 @@ public struct AdjustedDay: Sendable {
         let day = (noon.minute + zone.offset(at: noon) / 60).flooredQuotientAndRemainder(by: 1440).quotient
         // 1970 started on a Thursday.
         kind = isDated ? Int((day + 3).flooredQuotientAndRemainder(by: 7).remainder) : 7
-    }
-}
-
-extension TimeZone {
-    /// The seconds east of UTC.
-    func offset(at time: Timestamp) -> Int64 {
-        Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.nanosecondsSince1970) * 1e-9)))
     }
 }

@@ -1,5 +1,6 @@
 internal import CGSL
 public import Footfall
+internal import FootfallTables
 public import Foundation
 
 /// The daily rhythm of rest and activity over several days, from the mean ENMO of each hour of the clock.

@@ -1,4 +1,5 @@
 public import Footfall
+internal import FootfallTables
 public import Foundation
 
 /// The measures of one day of one person that follow from steps and segments.

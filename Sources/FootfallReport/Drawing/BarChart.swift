@@ -197,9 +197,7 @@ struct TimeTicks {
 
     /// Adds the round local times of a zone. A local time that repeats at a clock change has one tick.
     private mutating func addClockTicks(_ span: Range<Timestamp>, _ zone: TimeZone, _ distance: Double) {
-        func offset(_ time: Timestamp) -> Double {
-            Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: time.seconds(since: .epoch))))
-        }
+        func offset(_ time: Timestamp) -> Double { Double(zone.offset(at: time)) }
         let first = span.lowerBound.advanced(bySeconds: offset(span.lowerBound)).seconds(since: .epoch) / distance
         let end = span.lowerBound.advanced(bySeconds: span.seconds * Self.slack)
         let last = end.advanced(bySeconds: offset(end)).seconds(since: .epoch) / distance
