@@ -202,8 +202,9 @@ private struct Importer {
                 line.retention ?? 0 >= 0
             else { return false }
             (self.version, lines, isWhole) = (version, 0, version == 1)
-            if try SourceRow.all(db).isEmpty, !Retention(nanoseconds: line.retention).isShorter(than: retention) {
-                try db.run("UPDATE history SET retention = ? WHERE id = 1", [line.retention])
+            let retention = Retention(nanoseconds: line.retention)
+            if try SourceRow.all(db).isEmpty, !retention.isShorter(than: self.retention) {
+                try HistoryRow.set(retention, db)
             }
             return true
         }

@@ -57,7 +57,7 @@ enum Recorder {
     static func open(_ db: Database, retention newRetention: Retention?) throws {
         if let newRetention {
             try db.inTransaction(.immediate) {
-                try db.run("UPDATE history SET retention = ? WHERE id = 1", [newRetention.nanoseconds])
+                try HistoryRow.set(newRetention, db)
                 try HistoryRow.stamp(db)
                 return .commit
             }
@@ -87,7 +87,7 @@ enum Recorder {
 
     /// Sets the retention and applies it. Runs inside a transaction.
     static func set(_ retention: Retention, _ db: Database) throws {
-        try db.run("UPDATE history SET retention = ? WHERE id = 1", [retention.nanoseconds])
+        try HistoryRow.set(retention, db)
         for source in try SourceRow.all(db) {
             var writer = SourceWriter(source, retention: retention)
             try writer.restore(db)

@@ -33,6 +33,11 @@ struct HistoryRow: Equatable {
         try db.run("UPDATE history SET previous = stamp, stamp = random(), path = ? WHERE id = 1", [path])
     }
 
+    /// Sets the retention of a history, without applying it.
+    static func set(_ retention: Retention, _ db: Database) throws {
+        try db.run("UPDATE history SET retention = ? WHERE id = 1", [retention.nanoseconds])
+    }
+
     /// The identity of an open history.
     static func identity(_ db: Database) throws -> Int64 {
         try db.integer("SELECT identity FROM history WHERE id = 1") ?? 0
