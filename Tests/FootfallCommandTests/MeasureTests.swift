@@ -94,6 +94,7 @@ struct MeasureTests {
         #expect(valid.first?["valid"] as? Bool == true)
         let table = try history.query("measures", "--since", "2026-11-20", "--until", "2026-11-21").output
         #expect(table.contains("Friday 2026-11-20") && table.contains("not valid"))
+        #expect(table.contains("; 0 of 1 day valid"), "\(table)")
         #expect(try history.query("measures", "--by", "hour").status == 64)
     }
 

@@ -291,6 +291,7 @@ struct HistoryReportTests {
         #expect(bouts.contains { $0.prefix(3) == ["2 min to 5 min", "1", "830"] })
         #expect(bouts.contains { $0.prefix(3) == ["under 10 s", "4", "4"] })
         #expect(bouts.last?.prefix(3) == ["all", "6", "3,074"])
+        #expect(page.text.contains("<title>10 min to 30 min: 1 bout, 2,240 steps</title>"))
         #expect(page.tables["The longest bouts"]?[1].prefix(3) == ["2026-11-16 08:00:00", "19 min 59 s", "2,240"])
         let picture = try #require(page.pictures().first { $0.key.hasPrefix("Steps by cadence") }?.value)
         #expect(picture.rectangles(Color.walking).count == 1 && picture.rectangles(Shade.running).count == 1)

@@ -215,7 +215,7 @@ struct HistoryImport: ParsableCommand {
                 note(try HistoryFile.place(URL(filePath: draft.path), at: history.url, replaces: false))
             }
             output.print([outcome], RecordingOutcome.table) {
-                "Imported \(outcome.recorded) steps and segments.\n"
+                "Imported steps and segments: \(outcome.recorded).\n"
             }
             var report = RecordingReport(recording)
             report.add(outcome)
@@ -288,7 +288,8 @@ struct Deletion {
     /// The result as a sentence.
     var text: String {
         guard let range, let source else { return "There is nothing to remove.\n" }
-        return "Removed \(removed.count) steps in \(Words.duration(removed.coverage)) of \(source.escaped), "
+        let steps = NumberText.count(removed.count, "step")
+        return "Removed \(steps) in \(Words.duration(removed.coverage)) of \(source.escaped), "
             + "from \(clock.local(range.lowerBound).full) to \(clock.local(range.upperBound).full).\n"
     }
 }

@@ -158,7 +158,7 @@ extension ReportPicture {
         let brisk = days.compactMap { $0.cadence?.minutes(atLeast: CadenceMeasures.moderateCadence) }.max() ?? 0
         return ReportPicture(
             title: "Minutes by cadence band",
-            description: "At most \(brisk) minutes of a day have 100 steps or more.",
+            description: "A day has at most \(NumberText.count(brisk, "minute")) with 100 steps or more.",
             height: stripTop + rows + labelBase + 7
         ) { layout, canvas in
             let panel = layout.panel(top: stripTop, bottom: stripTop + rows)
@@ -206,10 +206,11 @@ extension ReportPicture {
     static func bouts(_ classes: [BoutClass]) -> ReportPicture {
         let width = 1 / Double(max(1, classes.count))
         let bars = classes.enumerated().map { index, group in
-            BarChart.Bar(
+            let bouts = group.bouts == 1 ? "1 bout" : "\(NumberText.count(group.bouts)) bouts"
+            return BarChart.Bar(
                 place: Double(index) * width...Double(index + 1) * width,
                 parts: [(Double(group.steps), Palette.steps)], label: NumberText.count(group.steps),
-                hint: ["\(group.name): \(NumberText.count(group.bouts)) bouts, \(NumberText.steps(group.steps))"])
+                hint: ["\(group.name): \(bouts), \(NumberText.steps(group.steps))"])
         }
         let most = classes.max { $0.steps < $1.steps }.map { "Most steps in bouts of \($0.name)." } ?? ""
         return ReportPicture("Steps by the length of their bouts", most, bars, slots: classes.count) { layout in

@@ -133,8 +133,8 @@ struct AnalysisOverview {
         func traces(_ count: Int) -> String { NumberText.count(count, "trace") }
         guard count < all else { return traces(count) }
         guard done.traces > 0 else { return "\(count) of \(traces(all))" }
-        let sum = count + done.traces
-        return "\(traces(count)); \(steps + done.steps) steps with the \(done.traces) done already, in "
+        let (sum, total) = (count + done.traces, NumberText.count(steps + done.steps, "step"))
+        return "\(traces(count)); \(total) with the \(done.traces) done already, in "
             + (sum == all ? "all \(traces(all))" : "\(sum) of \(traces(all))")
     }
 }

@@ -52,15 +52,14 @@ struct RecordingReport: Sendable {
                 }
             )
         }
-        let keeps = retention.seconds.map { Words.duration($0) } ?? "time"
         for (source, leap) in leaps {
             let clock = WallClock(zone: source.timeZone)
             let pause = leap.start.seconds(since: leap.range.lowerBound)
             Terminal.note(
                 "\(source.name.escaped) has less than a minute of samples from "
                     + "\(clock.local(leap.start).full) on, after \(Words.duration(pause)) without any. All is kept: the "
-                    + "\(keeps) end before them. If their time is right, --accept-leap makes \(leap.steps) steps before "
-                    + "\(clock.local(leap.limit).full) old; if it is wrong, 'footfall history delete --source "
+                    + "\(retention.keptTime) end before them. If their time is right, --accept-leap makes \(NumberText.count(leap.steps, "step")) "
+                    + "before \(clock.local(leap.limit).full) old; if it is wrong, 'footfall history delete --source "
                     + "\(source.name.escaped) --since \(leap.start.description.prefix(19))Z' removes them")
         }
     }
@@ -108,8 +107,7 @@ struct RecordingReport: Sendable {
         let (retention, lost) = try history.read { snapshot in
             (try snapshot.retention, try traces.compactMap { try missing($0, in: snapshot) })
         }
-        let keeps = retention.seconds.map { Words.duration($0) } ?? "time"
-        let reason = "are not in the history, which keeps \(keeps) before its newest sample"
+        let reason = "are not in the history, which keeps \(retention.keptTime) before its newest sample"
         guard !lost.isEmpty else {
             guard outcome.expired > 0 else { return nil }
             return (
@@ -122,7 +120,7 @@ struct RecordingReport: Sendable {
         let days = (lost.map(\.age).max() ?? 0) / 86400
         let keep = days < 3650 ? "\(Int(clamping: days.rounded(.up)))d" : "forever"
         return (
-            "\(steps) of \(all) steps, in \(Words.duration(seconds)) of "
+            "\(steps) of \(NumberText.count(all, "step")), in \(Words.duration(seconds)) of "
                 + "\(Words.duration(traces.reduce(0) { $0 + $1.coverage })), \(reason); --keep \(keep) keeps them",
             Failure.notKept
         )
@@ -169,4 +167,9 @@ struct RecordingReport: Sendable {
                 + "\(all) steps are in the history; \(remedy)", Failure.notKept
         )
     }
+}
+
+extension Retention {
+    /// `7 d`
+    fileprivate var keptTime: String { seconds.map { Words.duration($0) } ?? "time" }
 }

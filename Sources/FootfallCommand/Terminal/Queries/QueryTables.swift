@@ -203,7 +203,7 @@ extension MeasuresQuery: PrintedQuery {
             ])
         let valid = days.count { $0.isValid }
         return table.page(
-            foot: "\npeaks and median in steps/min; \(valid) of \(days.count) days valid\n"
+            foot: "\npeaks and median in steps/min; \(valid) of \(NumberText.count(days.count, "day")) valid\n"
                 + truncationNote(all.isTruncated))
     }
 }
