@@ -106,6 +106,23 @@ struct TimeTests {
         }
     }
 
+    @Test("of day are in order in that night, by a clock that is set and by one that is not")
+    func timesOfDayInTheNight() throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        for (change, offset) in Self.changes {
+            // From the evening before.
+            let start = Timestamp(nanosecondsSince1970: Int64(change - 7200) * 1_000_000_000)
+            for zone in [berlin, try #require(TimeZone(secondsFromGMT: offset))] {
+                let times = wall(zone, from: change - 7200, seconds: 18_000).map { String($0.dropFirst(11)) }
+                let trace = try still(times, TraceOptions(timeZone: berlin, start: start))
+                #expect(trace.warnings.count == (zone == berlin ? 0 : 1), "\(trace.warnings)")
+                #expect(
+                    trace.samples.map(\.time.nanosecondsSince1970)
+                        == times.indices.map { start.nanosecondsSince1970 + Int64($0) * 100_000_000 })
+            }
+        }
+    }
+
     @Test("out of order by a moment stay in their pass of the repeated hour")
     func outOfOrderInTheNight() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))

@@ -31,8 +31,7 @@ struct RowClock: Sendable {
     private var rowIndex = -1
     /// The date of the row, in a table with a column of dates; the date of the first time of day, where it is known.
     private var date: CivilDate?
-    private var day: Int64 = 0
-    private var previousTimeOfDay: Int64?
+    private var dayClock = DayClock()
     /// The seconds since 1970 in the other column of the row.
     private var seconds: DecimalNumber?
     /// The sum of all intervals after the first row.
@@ -174,7 +173,14 @@ struct RowClock: Sendable {
     private mutating func civil(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
         if field.count > LocalClock.Minute.length + 2, let time = plainTime(text, field) { return .time(time) }
         guard var time = clock.parser.read(text.extracting(field)) else { return .bad(.unreadableTime) }
-        if case .timeOfDay = kind { return timeOfDay(time) }
+        if case .timeOfDay = kind {
+            let now = dayClock.unwrap(time)
+            guard let date else {
+                let elapsed = now - (dayClock.first ?? now)
+                return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 + elapsed))
+            }
+            time = CivilTime(date: date, nanosecondOfDay: now)
+        }
         time.date = time.date ?? date
         guard time.date != nil else { return .bad(.unreadableTime) }
         return clock.timestamp(of: time).map { .time($0) } ?? .bad(.timeOutOfRange)
@@ -188,21 +194,6 @@ struct RowClock: Sendable {
         else { return nil }
         let moment = Timestamp(nanosecondsSince1970: time.moment)
         return moment >= order.previous && moment <= supportedTimes.upperBound ? moment : nil
-    }
-
-    /// Adds a day when the time of day steps back by more than half a day; an hour for times without hours.
-    private mutating func timeOfDay(_ time: CivilTime) -> Reading {
-        let now = time.nanosecondOfDay
-        let turn = time.isOfHour ? Self.longestInterval / 24 : Self.longestInterval
-        if let previous = previousTimeOfDay, previous - now > turn / 2, day < Int64.max / 4 { day += turn }
-        if previousTimeOfDay == nil { origin = now }
-        previousTimeOfDay = now
-        if let date {
-            let moment = clock.timestamp(of: CivilTime(date: date, nanosecondOfDay: now))
-            return moment.map { supported(Timestamp(nanosecondsSince1970: $0.nanosecondsSince1970 + day)) }
-                ?? .bad(.timeOutOfRange)
-        }
-        return supported(Timestamp(nanosecondsSince1970: start.nanosecondsSince1970 + (day + now - origin)))
     }
 
     @inline(__always)

@@ -17,6 +17,7 @@ package struct TextReader: Sendable {
     /// The time of the line with labels that is still incomplete.
     private var time: Int64?
     private var clock = LineClock()
+    private var dayClock = DayClock()
     /// The time of the last line of one sample, or of the last packet before the current one.
     private var packetTime: Int64?
     private var previousPacketTime: Int64?
@@ -117,7 +118,7 @@ package struct TextReader: Sendable {
     private mutating func nanoseconds(_ content: TextLine.Field.Content) -> Int64? {
         switch (layout.time, content) {
         case (.clock, .clock(let time)):
-            guard layout.zero != .midnight else { return clock.unwrap(timeOfDay: time.nanosecondOfDay) }
+            guard layout.zero != .midnight else { return dayClock.unwrap(time) }
             return time.nanoseconds.map { $0 &- Int64(time.offsetSeconds ?? 0) &* 1_000_000_000 }
         case (.number(let unit), .number(let number)): return clock.unwrap(number, unit)
         default: return nil
@@ -158,20 +159,9 @@ struct AxisSlots: Sendable {
     }
 }
 
-/// Unwraps the times of lines past midnight and past the end of a 32-bit counter.
+/// Unwraps the times of lines past the end of a 32-bit counter.
 struct LineClock: Sendable {
     private var counter = WrappingCounter()
-    private var previous: Int64?
-    private var days: Int64 = 0
-
-    private static let day: Int64 = 86_400_000_000_000
-
-    /// Adds a day when the time of day steps back by more than half a day.
-    mutating func unwrap(timeOfDay time: Int64) -> Int64 {
-        if let previous, previous - time > Self.day / 2 { days &+= 1 }
-        previous = time
-        return days &* Self.day &+ time
-    }
 
     /// A whole number of milliseconds or microseconds that fits 32 bits may be Arduino's `millis()` or `micros()`.
     mutating func unwrap(_ number: DecimalNumber, _ unit: TimeUnit) -> Int64? {

@@ -15,6 +15,25 @@ package struct CivilTime {
     package var nanoseconds: Int64? { date?.start.map { $0.nanosecondsSince1970 + nanosecondOfDay } }
 }
 
+/// Unwraps times of day past midnight.
+struct DayClock: Sendable {
+    /// The first time of day, in nanoseconds; nil before it.
+    private(set) var first: Int64?
+    private var previous: Int64?
+    /// The days since the first time, in nanoseconds.
+    private var passed: Int64 = 0
+
+    /// The nanoseconds from the midnight before the first time to this one, on a clock without a zone. Adds a day when
+    /// the time of day steps back by more than half a day; an hour for times without hours.
+    mutating func unwrap(_ time: CivilTime) -> Int64 {
+        let now = time.nanosecondOfDay
+        let turn: Int64 = time.isOfHour ? 3_600_000_000_000 : 86_400_000_000_000
+        if let previous, previous - now > turn / 2, passed < Int64.max / 4 { passed += turn }
+        (first, previous) = (first ?? now, now)
+        return passed + now
+    }
+}
+
 package struct CivilDate: Equatable, Sendable {
     package var year: Int
     package var month: Int
