@@ -8,7 +8,8 @@
  *   side by side.
  * - A function that can fail returns a status or NULL and fills a footfall_error, unless that is NULL.
  * - Text is UTF-8. Text that a function returns as char * belongs to the caller, who frees it with footfall_free.
- * - Arrays that a function returns as a const pointer belong to the handle and live as long as it, or as the comment says.
+ * - Arrays that a function returns as a const pointer belong to the handle and live as long as it, or as the comment
+ *   says.
  */
 #ifndef FOOTFALL_H
 #define FOOTFALL_H
@@ -23,7 +24,8 @@ extern "C" {
 /* The version of this interface. It grows when a function or a structure changes its meaning or its layout. */
 #define FOOTFALL_ABI_VERSION 1
 
-/* The version of the interface in the library. A program compares it with FOOTFALL_ABI_VERSION before any other call. */
+/* The version of the interface in the library. A program compares it with FOOTFALL_ABI_VERSION before any other
+ * call. */
 uint32_t footfall_abi_version(void);
 
 /* Frees a text that a function returned as char *. NULL is allowed. */
@@ -106,7 +108,8 @@ const footfall_segment *footfall_events_segments(const footfall_events *events, 
 const footfall_span *footfall_events_gaps(const footfall_events *events, size_t *count);
 /* The spans in which the sensor was not worn; touching ones are joined. The segments remain what they are. */
 const footfall_span *footfall_events_non_wear(const footfall_events *events, size_t *count);
-/* Joins touching segments that differ by halts at most, and lays non-wear over them, as the command shows them. Pointers to segments become invalid. */
+/* Joins touching segments that differ by halts at most, and lays non-wear over them, as the command shows them.
+ * Pointers to segments become invalid. */
 void footfall_events_join(footfall_events *events);
 
 /* Counts of the samples so far. */
@@ -155,11 +158,11 @@ typedef struct footfall_trace footfall_trace;
 
 footfall_analyzer *footfall_analyzer_create(void);
 void footfall_analyzer_destroy(footfall_analyzer *analyzer);
-/* Analyzes samples, in order of time. Samples that cannot be used are counted, see footfall_analyzer_quality. The division
- * of a series into calls has no effect. The samples are not kept. */
+/* Analyzes samples, in order of time. Samples that cannot be used are counted, see footfall_analyzer_quality. The
+ * division of a series into calls has no effect. The samples are not kept. */
 int32_t footfall_analyzer_add(footfall_analyzer *analyzer, const footfall_samples *samples, footfall_error *error);
-/* Reads at most `batches` batches of a trace, of at most 4096 samples each, and analyzes them. Returns FOOTFALL_OK if the
- * trace may have more samples, and FOOTFALL_END after the last one. */
+/* Reads at most `batches` batches of a trace, of at most 4096 samples each, and analyzes them. Returns FOOTFALL_OK if
+ * the trace may have more samples, and FOOTFALL_END after the last one. */
 int32_t footfall_analyzer_add_trace(
     footfall_analyzer *analyzer, footfall_trace *trace, size_t batches, footfall_error *error);
 /* Settles all waiting events, because the series is over. */
@@ -190,8 +193,9 @@ enum {
     FOOTFALL_BOUT = 3          /* part of a bout */
 };
 
-/* What each stage computes for one second: why it has steps, or none. A number that a stage did not compute is NaN: a still
- * second has no cadence, a second of a bout no features. The class AnalyzedSecond of the documentation explains each value. */
+/* What each stage computes for one second: why it has steps, or none. A number that a stage did not compute is NaN: a
+ * still second has no cadence, a second of a bout no features. The class AnalyzedSecond of the documentation explains
+ * each value. */
 typedef struct {
     int64_t start;
     double gate_cadence;               /* the cadence with the highest score of the walking gate, in steps a minute */
@@ -199,8 +203,8 @@ typedef struct {
     float gate_score;                  /* the highest score of the walking gate, in log-odds */
     float check;                       /* gait against other rhythms, from this second alone, in log-odds */
     float check_sum;                   /* the same over the last minutes; below 0 the cadence does not count */
-    float features[FOOTFALL_FEATURES]; /* of the window of five seconds: energy of six bands, verticality of three, linearity
-                                        * of three, entropy, strongest and calmest eighth, turn of gravity */
+    float features[FOOTFALL_FEATURES]; /* of the window of five seconds: energy of six bands, verticality of three,
+                                        * linearity of three, entropy, strongest and calmest eighth, turn of gravity */
     float classes[FOOTFALL_CLASSES];   /* probabilities from the window alone: stationary, walking, running, automotive,
                                         * cycling, handled */
     float states[FOOTFALL_STATES];     /* probabilities given all seconds around: stationary, walking, running, moving,
@@ -215,10 +219,11 @@ typedef struct {
     uint8_t padding[4];                /* 0 */
 } footfall_second;
 
-/* Makes an analyzer record its seconds. Call it before the first samples: FOOTFALL_USAGE after them. It changes no event. */
+/* Makes an analyzer record its seconds. Call it before the first samples: FOOTFALL_USAGE after them. It changes no
+ * event. */
 int32_t footfall_analyzer_record_seconds(footfall_analyzer *analyzer, footfall_error *error);
-/* The seconds that were settled since the last call, in order of time: each that samples cover in any part. The caller frees
- * the array with footfall_seconds_free. Returns NULL and a count of 0 if there are none. */
+/* The seconds that were settled since the last call, in order of time: each that samples cover in any part. The caller
+ * frees the array with footfall_seconds_free. Returns NULL and a count of 0 if there are none. */
 footfall_second *footfall_analyzer_take_seconds(footfall_analyzer *analyzer, size_t *count);
 void footfall_seconds_free(footfall_second *seconds);
 
@@ -229,19 +234,22 @@ enum { FOOTFALL_CADENCES = 6, FOOTFALL_GAIT_INPUTS = 74, FOOTFALL_GAIT_LANES = 5
 
 typedef struct footfall_gait_inputs footfall_gait_inputs;
 
-/* What the walking gate and its check read from a contiguous signal. All arrays are rows without a space between them. */
+/* What the walking gate and its check read from a contiguous signal. All arrays are rows without a space between
+ * them. */
 typedef struct {
     int64_t start;         /* the number of the first value; value n belongs to n * 40 ms */
     size_t value_count;
-    const float *values;   /* rows of FOOTFALL_GAIT_LANES: x, y, z and magnitude below 5 Hz, and the magnitude of the rest */
+    const float *values;   /* rows of FOOTFALL_GAIT_LANES: x, y, z and magnitude below 5 Hz, and the magnitude of the
+                            * rest */
     int64_t first_second;  /* since 1970 */
     size_t second_count;
     const float *cadences; /* rows of FOOTFALL_CADENCES in Hz, the most regular first; 0 for none */
     const float *inputs;   /* for each cadence FOOTFALL_GAIT_INPUTS: 49 of the gate, and 25 that only the check has */
 } footfall_gait_signal;
 
-/* Measures samples as footfall_analyzer_add does, and keeps what the networks read, for their training: 2 kB for each second.
- * Every second is measured, also those that an analyzer skips. The inputs may change with each version of the models. */
+/* Measures samples as footfall_analyzer_add does, and keeps what the networks read, for their training: 2 kB for each
+ * second. Every second is measured, also those that an analyzer skips. The inputs may change with each version of the
+ * models. */
 footfall_gait_inputs *footfall_gait_inputs_create(const footfall_samples *samples, footfall_error *error);
 void footfall_gait_inputs_destroy(footfall_gait_inputs *inputs);
 /* The contiguous signals of a second or more, in order of time. */
@@ -258,9 +266,10 @@ typedef struct {
     uint8_t padding[6]; /* 0 */
 } footfall_window;
 
-/* Measures samples as footfall_analyzer_add does, for the training of the activity classifier: the windows of the whole seconds,
- * in order of time, also of those that an analyzer skips. The seconds of a contiguous signal are consecutive. The caller frees
- * the array with footfall_windows_free. Returns NULL on an error. The features may change with each version of the model. */
+/* Measures samples as footfall_analyzer_add does, for the training of the activity classifier: the windows of the whole
+ * seconds, in order of time, also of those that an analyzer skips. The seconds of a contiguous signal are consecutive.
+ * The caller frees the array with footfall_windows_free. Returns NULL on an error. The features may change with each
+ * version of the model. */
 footfall_window *footfall_windows_measure(const footfall_samples *samples, size_t *count, footfall_error *error);
 void footfall_windows_free(footfall_window *windows);
 
@@ -272,7 +281,8 @@ typedef struct {
     const char *rows;      /* conditions such as "user=33", one in a line; NULL reads all rows */
     const char *time_unit; /* "s", "ms", "us" or "ns"; NULL detects */
     const char *time_zone; /* such as "Europe/Berlin", for date-times without a zone; NULL is UTC */
-    double per_g;          /* how many units are one g: 1 for g, 1000 for mg, 9.80665 for m/s2, 16384 for counts; 0 detects */
+    double per_g;          /* how many units are one g: 1 for g, 1000 for mg, 9.80665 for m/s2, 16384 for counts; 0
+                            * detects */
     double rate;           /* samples per second of a log without times; 0 without */
     int64_t start;         /* the first sample of a log without absolute time, from 1900 to 2150 */
     int32_t has_start;     /* whether `start` is given */
@@ -281,8 +291,9 @@ typedef struct {
 } footfall_trace_options;
 
 /* How a log is read and why, or why it is refused, as a JSON object: layout, refusal, remedy, line, delimiter,
- * decimalSeparator, headerLine, sampleRate, magnitude, notes, columns (number, title, values, role, reason), and options:
- * the name and value of each option that fixes the reading: columns, rows, unit, zero, time_unit, rate and tz. What does not apply is left out. Returns NULL on an error. */
+ * decimalSeparator, headerLine, sampleRate, magnitude, notes, columns (number, title, values, role, reason), and
+ * options: the name and value of each option that fixes the reading: columns, rows, unit, zero, time_unit, rate and tz.
+ * What does not apply is left out. Returns NULL on an error. */
 char *footfall_trace_explain(const char *path, const footfall_trace_options *options, footfall_error *error);
 /* Opens a log and detects its format. Returns NULL on an error. */
 footfall_trace *footfall_trace_open(
@@ -314,9 +325,9 @@ typedef struct footfall_history footfall_history;
 /* Opens a history: for recording, which creates a missing file, or for reading only. Returns NULL on an error. */
 footfall_history *footfall_history_open(const char *path, int32_t is_read_only, footfall_error *error);
 void footfall_history_destroy(footfall_history *history);
-/* Records events of a source in one transaction; all of them or none, but those more than ten minutes ahead of the clock
- * are left out: FOOTFALL_BAD_DATA. `time_zone` is the wearer's zone, such as "Europe/Berlin"; NULL is that of the source,
- * UTC for a new one. What the source has in the time of the events is replaced. */
+/* Records events of a source in one transaction; all of them or none, but those more than ten minutes ahead of the
+ * clock are left out: FOOTFALL_BAD_DATA. `time_zone` is the wearer's zone, such as "Europe/Berlin"; NULL is that of the
+ * source, UTC for a new one. What the source has in the time of the events is replaced. */
 int32_t footfall_history_record(
     footfall_history *history, const footfall_events *events, const char *source, const char *time_zone,
     footfall_error *error);
@@ -352,8 +363,8 @@ footfall_count *footfall_history_steps(
     footfall_history *history, const char *source, int64_t start, int64_t end, int32_t by, size_t *count,
     footfall_error *error);
 void footfall_counts_free(footfall_count *counts);
-/* The steps, joined segments and gaps of a source in a range. A history keeps no qualities of steps: they are 1. Non-wear
- * is a segment with the reason FOOTFALL_NOT_WORN alone. Returns NULL on an error. */
+/* The steps, joined segments and gaps of a source in a range. A history keeps no qualities of steps: they are 1.
+ * Non-wear is a segment with the reason FOOTFALL_NOT_WORN alone. Returns NULL on an error. */
 footfall_events *footfall_history_events(
     footfall_history *history, const char *source, int64_t start, int64_t end, footfall_error *error);
 
