@@ -95,26 +95,19 @@ struct WitMotionParser: FrameParser {
         _ bytes: Span<UInt8>, at position: Int, isEnd: Bool, into readings: inout [WireReading]
     ) -> FrameSearch {
         let isRecord = bytes[position + 1] == Self.recordKind
-        switch follows(bytes, position + Self.recordLength, isEnd: isEnd) {
-        case nil: return .partial
-        case true?:
+        for length in isRecord ? [Self.recordLength, Self.datedRecordLength] : [Self.recordLength] {
+            guard let isWhole = follows(bytes, position + length, isEnd: isEnd) else { return .partial }
+            guard isWhole else { continue }
             countFrame()
-            if isRecord { emit(bytes, accelerationAt: position + 2, nil, into: &readings) }
-            return .whole(Self.recordLength)
-        case false?: break
+            if isRecord {
+                let isDated = length == Self.datedRecordLength
+                let time = isDated ? readTime(bytes, at: position + Self.recordLength) : nil
+                emit(bytes, accelerationAt: position + 2, time, into: &readings)
+            }
+            return .whole(length)
         }
-        guard isRecord else { return .none }
-        switch follows(bytes, position + Self.datedRecordLength, isEnd: isEnd) {
-        case nil: return .partial
-        case true?:
-            countFrame()
-            let time = readTime(bytes, at: position + Self.recordLength)
-            emit(bytes, accelerationAt: position + 2, time, into: &readings)
-            return .whole(Self.datedRecordLength)
-        case false?:
-            quality.damagedFrames += 1
-            return .none
-        }
+        if isRecord { quality.damagedFrames += 1 }
+        return .none
     }
 
     /// Whether a frame begins or the stream ends at `position`; nil when more bytes are needed.
