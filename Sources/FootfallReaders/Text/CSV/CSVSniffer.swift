@@ -77,40 +77,24 @@ package struct CSVSniffer {
         clock = RowClock(base, separator: dialect.decimalSeparator, start: start, zone: options.zone)
         columns.addGravity(text, current, table.dialect)
         let vectors = current.map { CSVSniffer.vector(text, $0, columns, table.dialect) }
-        let known = vectors.compactMap(\.self)
-        mean = known.reduce(.zero, +) / Float(max(1, known.count))
+        let whole = vectors.compactMap(\.self)
+        mean = whole.reduce(.zero, +) / Float(max(1, whole.count))
         let times = clock.times(text, current, base)
         let series = SeriesCheck(times: times, vectors: vectors)
         if let refusal = series.refusal(text, current, besides: columns.used + base.columns, names) { throw refusal }
         if let refusal = RowRate(times: times).refusal(base, options) { throw refusal }
-        guard !known.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
+        guard !whole.isEmpty else { throw Refusal("none of the first rows has numbers for x, y and z") }
         let rows = FirstRows(times: times, names: names, isEmpatica: table.empatica != nil, options: options)
-        let plain = rows.facts(vectors, columns)
+        let known = rows.facts(vectors, columns)
         if options.isGravityApart, let unit = options.unit {
-            (facts, decision) = (plain, SensorDecision(unit: unit))
+            (facts, decision) = (known.plain, SensorDecision(unit: unit))
         } else {
-            (facts, decision) = SensorDecision.weighing(plain, or: rows.counts(vectors, columns))
-        }
-
-        func column(_ index: Int) -> TableLayout.Column {
-            TableLayout.Column(number: index + 1, name: names.title(index).flatMap { $0.isEmpty ? nil : $0 })
+            (facts, decision) = SensorDecision.weighing(known.plain, or: known.counts)
         }
         if columns.doubt != nil || !decision.isCertain, !columns.otherAxes.isEmpty {
-            let choice = columns
-            let certain = columns.otherAxes.compactMap { axes in
-                var other = choice
-                other.axes = axes
-                let vectors = current.map { CSVSniffer.vector(text, $0, other, table.dialect) }
-                let facts = [rows.facts(vectors, other), rows.counts(vectors, other)].compactMap(\.self)
-                return facts.lazy.map { ($0, SensorDecision($0)) }.first { $0.1.isCertain && $0.1.refusal == nil }
-                    .map { (axes: axes, isMoving: CSVSniffer.allChange(vectors), result: $0) }
-            }
-            // A column with one value is a setting where three others hold gravity.
-            var found = certain.count == 1 ? certain : certain.filter(\.isMoving)
-            // Between two sensors, the vertical axis of acceleration and two axes of the other hold gravity, too.
-            if found.count > 1 { found.removeAll { !($0.axes[0] - choice.axes[0]).isMultiple(of: 3) } }
-            if found.count == 1, !decision.isCertain || found[0].isMoving && !CSVSniffer.allChange(vectors) {
-                (columns.axes, (facts, decision)) = (found[0].axes, found[0].result)
+            let other = CSVSniffer.otherAxes(text, current, columns, table.dialect, rows)
+            if let other, !decision.isCertain || other.isMoving && !CSVSniffer.allChange(vectors) {
+                (columns.axes, (facts, decision)) = (other.axes, other.result)
             } else if let doubt = columns.doubt {
                 throw Refusal(doubtful: doubt, of: columns, line: table.firstRowLine)
             }
@@ -118,6 +102,9 @@ package struct CSVSniffer {
         let mayOverrule = decision.refusal == nil && facts.blocks.count >= SensorClaim.fewestSecondsAgainstTitles
         if columns.areNamedLinear, !columns.isROS, !mayOverrule {
             throw Refusal(.noGravity("by the header"), line: table.header?.line, columns: columns)
+        }
+        func column(_ index: Int) -> TableLayout.Column {
+            TableLayout.Column(number: index + 1, name: names.title(index).flatMap { $0.isEmpty ? nil : $0 })
         }
         layout = TableLayout(
             delimiter: Character(Unicode.Scalar(dialect.delimiter)),
@@ -127,16 +114,7 @@ package struct CSVSniffer {
             axisColumns: columns.axes.map(column), gravityColumns: columns.gravity.map(column),
             time: base.time, statedOffset: base.statedOffset, unit: decision.unit, unitEvidence: decision.evidence,
             coding: facts.counts?.coding ?? CountCoding())
-        if let coarser = base.coarser {
-            let place = CSVSniffer.place(coarser, names)
-            ownNotes.append("the times are finer than those of \(place), and agree with them")
-        }
-        if case .timeOfDay = base.time, base.firstDate == nil, !base.hasAmbiguousDates {
-            ownNotes.append("the times of day have no date; give it with \(.start)")
-        }
-        if base.hasAmbiguousDates {
-            ownNotes.append("the dates were not used; the order of day and month is unknown")
-        }
+        addNotes(base, names)
         if options.columns == nil {
             ownNotes += columns.noteOfOthers(text, current, table.dialect, names, time: base.column).map { [$0] } ?? []
         }
@@ -296,6 +274,30 @@ package struct CSVSniffer {
         row.vector(text, columns.axes, dialect).map { $0 + (row.vector(text, columns.gravity, dialect) ?? .zero) }
     }
 
+    /// Other axes with what was found about them.
+    private typealias OtherAxes = (axes: [Int], isMoving: Bool, result: (SensorDecision.Facts, SensorDecision))
+
+    /// The only other axes that are acceleration with gravity for certain; nil if there are none or several.
+    private static func otherAxes(
+        _ text: Span<UInt8>, _ current: ArraySlice<TableOpening.Row>, _ columns: CSVColumns, _ dialect: CSVDialect,
+        _ rows: FirstRows
+    ) -> OtherAxes? {
+        let certain = columns.otherAxes.compactMap { axes -> OtherAxes? in
+            var other = columns
+            other.axes = axes
+            let vectors = current.map { vector(text, $0, other, dialect) }
+            let known = rows.facts(vectors, other)
+            return [known.plain, known.counts].lazy.compactMap(\.self).map { ($0, SensorDecision($0)) }
+                .first { $0.1.isCertain && $0.1.refusal == nil }
+                .map { (axes: axes, isMoving: allChange(vectors), result: $0) }
+        }
+        // A column with one value is a setting where three others hold gravity.
+        var found = certain.count == 1 ? certain : certain.filter(\.isMoving)
+        // Between two sensors, the vertical axis of acceleration and two axes of the other hold gravity, too.
+        if found.count > 1 { found.removeAll { !($0.axes[0] - columns.axes[0]).isMultiple(of: 3) } }
+        return found.count == 1 ? found[0] : nil
+    }
+
     /// Whether no axis has one value in all rows.
     private static func allChange(_ vectors: [SIMD3<Float>?]) -> Bool {
         let known = vectors.compactMap(\.self)
@@ -307,6 +309,19 @@ package struct CSVSniffer {
     }
 
     // MARK: Notes
+
+    private mutating func addNotes(_ base: CSVTimeBase, _ names: [String]) {
+        if let coarser = base.coarser {
+            let place = CSVSniffer.place(coarser, names)
+            ownNotes.append("the times are finer than those of \(place), and agree with them")
+        }
+        if case .timeOfDay = base.time, base.firstDate == nil, !base.hasAmbiguousDates {
+            ownNotes.append("the times of day have no date; give it with \(.start)")
+        }
+        if base.hasAmbiguousDates {
+            ownNotes.append("the dates were not used; the order of day and month is unknown")
+        }
+    }
 
     private mutating func addNotes(_ options: TraceOptions, hasPreamble: Bool) {
         switch layout.time {
@@ -327,68 +342,6 @@ package struct CSVSniffer {
 extension [String] {
     /// The title of a column; nil for a column without one.
     func title(_ column: Int) -> String? { indices.contains(column) ? self[column] : nil }
-}
-
-/// The first rows of a table, for the facts about three of its columns.
-private struct FirstRows {
-    let times: [Timestamp?]
-    let names: [String]
-    let isEmpatica: Bool
-    let options: TraceOptions
-
-    /// The facts about counts with another zero, or without a sign; nil where they are none, as of an Empatica.
-    func counts(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> SensorDecision.Facts? {
-        let search = search(vectors, columns)
-        guard !isEmpatica || options.zero != nil, var counts = search.find() else { return nil }
-        if options.unit == nil, counts.evidence == .option { counts.evidence = .header }
-        var facts = facts(vectors.map { $0.map(counts.coding.vector) }, columns)
-        (facts.counts, facts.isZeroGiven) = (counts, options.zero != nil)
-        facts.middle = search.numberWithoutGravity
-        return facts
-    }
-
-    private func search(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> CountSearch {
-        let known = times.compactMap(\.self)
-        let length = (known.max() ?? .epoch).seconds(since: known.min() ?? .epoch)
-        let second = length > 0 ? Int(clamping: (Double(known.count) / length).rounded()) : GravityCheck.block
-        let isVoltage = columns.axes.allSatisfy { axis in
-            names.title(axis).flatMap { ColumnName($0).unit }.map(ColumnName.isVoltage) ?? false
-        }
-        return CountSearch(
-            vectors.compactMap(\.self), second: second, zero: options.zero, scale: options.unit ?? titled(columns),
-            isVoltage: isVoltage)
-    }
-
-    func facts(_ vectors: [SIMD3<Float>?], _ columns: CSVColumns) -> SensorDecision.Facts {
-        let titles = columns.axes.compactMap(names.title)
-        let isGiven = options.columns != nil || options.isGravityApart || !columns.gravity.isEmpty
-        // The unit may be unknown, but most values are about the size of gravity. Rows that are out of all proportion
-        // are dropped later, so they are no evidence.
-        let lengths = vectors.compactMap { $0.map { SIMD3<Double>($0).length } }
-        let most = Double(PlausibleAcceleration.limitG) * (lengths.upperMedian() ?? 0)
-        var blocks = MotionBlocks()
-        for (time, vector) in zip(times, vectors) {
-            guard let time, let vector = vector.map(SIMD3<Double>.init), most == 0 || vector.length <= most else {
-                continue
-            }
-            blocks.add(time, vector)
-        }
-        blocks.finish()
-        var claim = isGiven ? .given : SensorClaim(axes: titles, names, fileName: options.fileName)
-        if columns.areNamedLinear { claim = columns.isROS ? .silent : .other(.linearAcceleration) }
-        let search = search(vectors, columns)
-        return SensorDecision.Facts(
-            claim: claim, option: options.unit, titled: isEmpatica ? .counts(perG: 64) : titled(columns),
-            check: GravityCheck(vectors.compactMap(\.self)), blocks: blocks.blocks,
-            middle: search.numberWithoutGravity, mayHaveZero: search.mayHaveZero,
-            hasRate: columns.times.isEmpty, mayChange: columns.hasMoreAxes)
-    }
-
-    /// The unit that the title of the first axis states, or the cells.
-    private func titled(_ columns: CSVColumns) -> AccelerationScale? {
-        let title = columns.axes.first.flatMap(names.title).map(ColumnName.init)
-        return (title?.accelerationUnit ?? options.cellUnit).map(AccelerationScale.unit)
-    }
 }
 
 extension CSVTimeBase {
