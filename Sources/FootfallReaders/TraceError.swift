@@ -88,9 +88,8 @@ extension Refusal {
             self.init(.noGravity(evidence), line: line, columns: columns)
             return
         }
-        let statement = sensor == .position ? "a position" : "another sensor (\(sensor.rawValue))"
         self.init(
-            "\(evidence) states \(statement), not the accelerometer",
+            "\(evidence) states \(sensor.asOther), not the accelerometer",
             remedy: "choose the file of the accelerometer", line: line, columns: columns)
     }
 }

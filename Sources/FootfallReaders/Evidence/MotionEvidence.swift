@@ -133,6 +133,8 @@ struct MotionEvidence {
     /// The ratio of long to short mean vectors at rest; more than the offsets of the axes explain.
     private static let mostUneven = 1.25
 
+    private static func text(_ value: Double) -> String { GravityCheck.text(Float(value)) }
+
     /// The most unusual property of the values, in one clause.
     func oddity(_ blocks: [MotionBlocks.Block], in unit: AccelerationScale) -> String {
         let scale = Double(unit.inG)
@@ -140,16 +142,15 @@ struct MotionEvidence {
         let size = widths.quantile(0.5)
         let alignment = blocks.map { $0.mean.length / max($0.magnitude, .tiny) }.sorted().quantile(0.5)
         let isQuiet = blocks.map { $0.variance.squareRoot() * scale }.sorted().quantile(0.5) < Self.still
-        func text(_ value: Double) -> String { GravityCheck.text(Float(value)) }
         let rest = blocks.filter { $0.variance.squareRoot() * scale < Self.still }.map { $0.mean.length }.sorted()
         if rest.count >= 4, rest.quantile(0.9) > Self.mostUneven * rest.quantile(0.1) {
-            let (least, most) = (text(rest.quantile(0.1) * scale), text(rest.quantile(0.9) * scale))
+            let (least, most) = (Self.text(rest.quantile(0.1) * scale), Self.text(rest.quantile(0.9) * scale))
             return "the magnitude at rest changes from \(least) to \(most) g when the sensor turns"
         }
-        if isQuiet || size > 1.4 { return "the mean over seconds is \(text(size)) g, and gravity is 1 g" }
-        if alignment < 0.5 { return "the mean vector of a second is only \(text(alignment)) of the mean |a|" }
-        if size < 0.7 { return "the mean over seconds is \(text(size)) g, and gravity is 1 g" }
-        let (least, most) = (text(widths.quantile(0.1)), text(widths.quantile(0.9)))
+        if isQuiet || size > 1.4 { return "the mean over seconds is \(Self.text(size)) g, and gravity is 1 g" }
+        if alignment < 0.5 { return "the mean vector of a second is only \(Self.text(alignment)) of the mean |a|" }
+        if size < 0.7 { return "the mean over seconds is \(Self.text(size)) g, and gravity is 1 g" }
+        let (least, most) = (Self.text(widths.quantile(0.1)), Self.text(widths.quantile(0.9)))
         return "the mean over seconds is \(least) to \(most) g, and gravity stays 1 g"
     }
 
@@ -166,7 +167,6 @@ struct MotionEvidence {
         let spread = (lengths.last ?? 0) - (lengths.first ?? 0)
         let least = noNoise * lengths.quantile(0.5)
         guard spread < least, change > 10 * max(spread, least / 2) else { return nil }
-        func text(_ value: Double) -> String { GravityCheck.text(Float(value)) }
         return "a magnitude that stays \(text(lengths[0])) while the direction changes by \(text(change))"
     }
 

@@ -11,6 +11,9 @@ package enum SensorKind: String, Hashable, Sendable {
     case barometer
     case position
 
+    /// What columns are that hold no acceleration, in a message.
+    var asOther: String { self == .position ? "a position" : "another sensor (\(rawValue))" }
+
     /// The kind that a title states, by its words or its unit; nil when it states none.
     package init?(title: String) {
         let kind = Self.known.result(of: title) { title in

@@ -53,8 +53,8 @@ struct RowColumns {
             }
         }
         if let (sensor, _) = ColumnName.otherSensor(names) {
-            let kind = sensor == .position ? "a position" : "another sensor (\(sensor.rawValue))"
-            throw .refused("the \(header.isEmpty ? "lines state" : "header states") \(kind): \(shown(titles))")
+            let subject = header.isEmpty ? "lines state" : "header states"
+            throw .refused("the \(subject) \(sensor.asOther): \(shown(titles))")
         }
         throw .refused("no acceleration among the columns \(shown(titles))")
     }

@@ -63,12 +63,14 @@ package struct CountSearch {
     /// The fewest vectors that show anything.
     private static let fewest = 8
 
+    /// The vectors of each second.
+    private var seconds: [ArraySlice<SIMD3<Float>>] {
+        stride(from: 0, to: vectors.count - second + 1, by: second).map { vectors[$0..<$0 + second] }
+    }
+
     /// The means of seconds.
     private func means(_ coding: CountCoding = CountCoding()) -> [SIMD3<Float>] {
-        let signed = vectors.map(coding.vector)
-        return stride(from: 0, to: signed.count - second + 1, by: second).map { start in
-            signed[start..<start + second].reduce(.zero, +) / Float(second)
-        }
+        seconds.map { $0.reduce(.zero) { $0 + coding.vector($1) } / Float(second) }
     }
 
     // MARK: No gravity
@@ -84,7 +86,6 @@ package struct CountSearch {
         guard zero == nil, scale == nil, vectors.count >= Self.fewest, vectors.allSatisfy({ $0.min() >= 0 }) else {
             return nil
         }
-        let seconds = stride(from: 0, to: vectors.count - second + 1, by: second).map { vectors[$0..<$0 + second] }
         let means = means()
         let spreads = zip(seconds, means).map { vectors, mean in
             (vectors.reduce(0) { $0 + ($1 - mean).lengthSquared } / Float(vectors.count)).squareRoot()
