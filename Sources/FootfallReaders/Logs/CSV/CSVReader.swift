@@ -95,6 +95,7 @@ extension CSVSniffer {
 
 extension RowReader {
     /// Reads the lines in the buffer of a source until the columns are full, and returns where it stopped.
+    // A reader that owns both cannot pass the parts of the source itself: the accesses would overlap.
     fileprivate mutating func read(_ source: borrowing LineSource, into columns: inout SampleColumns) -> Int {
         read(source.bytes.span, source.unread, isAtEnd: source.isAtEnd, into: &columns)
     }
