@@ -106,9 +106,11 @@ enum Poll {
         return entries.map { $0.revents != 0 }
     }
 
-    /// Waits until a descriptor is writable, or for `milliseconds`.
+    /// Waits until a descriptor is writable, or for `milliseconds`. A signal begins the wait again.
     static func writable(_ descriptor: Int32, milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        return poll(&entry, 1, milliseconds) > 0
+        var count: Int32
+        repeat { count = poll(&entry, 1, milliseconds) } while count < 0 && errno == EINTR
+        return count > 0
     }
 }
