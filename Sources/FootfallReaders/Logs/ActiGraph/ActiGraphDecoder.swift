@@ -271,7 +271,7 @@ struct OldActiGraphDecoder: RecordingDecoder {
         let added = isLast ? 1 : pairs * 2
         let (first, start, period, scale) = (count, start, period, scale)
         columns.append(added) { index in
-            let values = PackedSample.yBeforeX(PackedSample.values(bytes, 0, index))
+            let values = ActiGraphRecord.yBeforeX(bytes.int12Vector(atHalfByte: index * 9))
             return (start &+ Int64(clamping: Double(first + index) * period), scale.acceleration(values))
         }
         count += added

@@ -63,9 +63,13 @@ struct ActiGraphRecord {
         if kind == .activity2 {
             return SIMD4<Float>(SIMD4(bytes.int16Vector(at: payload.lowerBound + index * 6), 0))
         }
-        let values = PackedSample.values(bytes, payload.lowerBound, index)
-        return kind == .activity3 ? values : PackedSample.yBeforeX(values)
+        let values = bytes.int12Vector(atHalfByte: payload.lowerBound * 2 + index * 9)
+        return kind == .activity3 ? values : ActiGraphRecord.yBeforeX(values)
     }
+
+    /// The numbers in the order x, y, z, where the file has y first.
+    @inline(__always)
+    static func yBeforeX(_ values: SIMD4<Float>) -> SIMD4<Float> { SIMD4(values[1], values[0], values[2], 0) }
 
     // MARK: Parameters
 
@@ -109,22 +113,4 @@ struct ActiGraphRecord {
         let text = bytes.string(payload).filter { !$0.isWhitespace }.lowercased()
         return text.contains("\"localtimelog\"") && text.contains("\"usedutc\":true")
     }
-}
-
-/// Samples of three numbers of 12 bits, packed, the most significant bit first.
-enum PackedSample {
-    /// The numbers of the sample `index` behind `start`, in the order of the file.
-    @inline(__always)
-    static func values(_ bytes: Span<UInt8>, _ start: Int, _ index: Int) -> SIMD4<Float> {
-        // 36 bits begin at a byte, or in its middle.
-        let place = start + index * 9 / 2
-        let head = UInt64(UInt32(bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self)))
-        let bits = ((head << 8) | UInt64(bytes[place + 4])) << (index & 1 == 0 ? 24 : 28)
-        let word = Int64(bitPattern: bits)
-        return SIMD4(Float(word >> 52), Float((word << 12) >> 52), Float((word << 24) >> 52), 0)
-    }
-
-    /// The numbers in the order x, y, z, where the file has y first.
-    @inline(__always)
-    static func yBeforeX(_ values: SIMD4<Float>) -> SIMD4<Float> { SIMD4(values[1], values[0], values[2], 0) }
 }

@@ -105,12 +105,8 @@ struct GENEADecoder: RecordingDecoder {
 
     /// Three 12-bit numbers. The x and z axes point the other way.
     private func acceleration(_ bytes: Span<UInt8>, _ chunk: Int) -> SIMD4<Float> {
-        func number(_ high: UInt8, _ low: UInt8) -> Float {
-            Float((Int16(bitPattern: UInt16(high) << 12 | UInt16(low) << 4)) >> 4)
-        }
-        let (a, b, c, d) = (bytes[chunk + 2], bytes[chunk + 3], bytes[chunk + 4], bytes[chunk + 5])
-        let counts = SIMD4(
-            -number(bytes[chunk + 1] & 15, a), number(b >> 4, b << 4 | c >> 4), -number(c & 15, d), 0)
+        // They begin in the middle of the second byte.
+        let counts = bytes.int12Vector(atHalfByte: chunk * 2 + 3) * SIMD4(-1, 1, -1, 0)
         return (counts + offset) * scale
     }
 

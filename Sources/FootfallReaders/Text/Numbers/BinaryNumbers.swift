@@ -40,6 +40,15 @@ extension Span<UInt8> {
             littleEndian(Int16.self, at: offset + 4))
     }
 
+    /// Three 12-bit numbers in a row, the most significant bit first, from a half byte on; the fourth lane is zero.
+    @inline(__always)
+    func int12Vector(atHalfByte offset: Int) -> SIMD4<Float> {
+        // They begin at a byte, or in its middle.
+        let bits = UInt64(bigEndian(UInt32.self, at: offset >> 1)) << 8 | UInt64(self[offset >> 1 + 4])
+        let word = Int64(bitPattern: bits << (offset & 1 == 0 ? 24 : 28))
+        return SIMD4(Float(word >> 52), Float((word << 12) >> 52), Float((word << 24) >> 52), 0)
+    }
+
     /// Three little-endian 32-bit floating-point numbers in a row.
     package func floatVector(at offset: Int) -> SIMD3<Float> {
         func axis(_ index: Int) -> Float { Float(bitPattern: littleEndian(UInt32.self, at: offset + 4 * index)) }
