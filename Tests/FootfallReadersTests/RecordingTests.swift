@@ -93,7 +93,8 @@ struct RecordingTests {
         }
         let trace = try withFile(bytes) { try ReadTrace($0) }
         #expect(trace.samples.count == 400)
-        #expect(trace.warnings == ["400 rows dropped: unreadable time"])
+        let first = GENEAFile.header.count + 6
+        #expect(trace.warnings == ["400 records dropped: unreadable time (first at byte \(first))"])
     }
 
     @Test(

@@ -25,6 +25,8 @@ struct GENEADecoder: RecordingDecoder {
     /// For x, y and z: added to the counts, and g per count.
     private let (offset, scale): (SIMD4<Float>, SIMD4<Float>)
     private var waiting: [SIMD4<Float>] = []
+    /// The byte of the first of them in the data.
+    private var waitingOffset = 0
     /// The last time, in seconds since 1970 on the logger's clock.
     private var seconds: Int64?
     private var isFinished = false
@@ -94,6 +96,7 @@ struct GENEADecoder: RecordingDecoder {
             switch bytes[chunk + 1] >> 4 {
             case 0:
                 if waiting.count == GENEADecoder.mostWaiting { settle(until: nil, into: &columns) }
+                if waiting.isEmpty { waitingOffset = source.offset + chunk }
                 waiting.append(acceleration(bytes, chunk))
             case 2: settle(until: GENEADecoder.time(bytes, chunk), into: &columns)
             case 4: break  // The voltage of the battery.
@@ -114,7 +117,7 @@ struct GENEADecoder: RecordingDecoder {
     private mutating func settle(until next: Int64?, into columns: inout SampleColumns) {
         defer { if let next { seconds = next } }
         guard !waiting.isEmpty, let first = seconds ?? next else {
-            for _ in waiting { tally.note(.unreadableTime, nil) }
+            for _ in waiting { tally.note(.unreadableTime, .byte(waitingOffset)) }
             waiting.removeAll(keepingCapacity: true)
             return
         }
