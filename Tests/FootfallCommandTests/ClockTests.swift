@@ -135,6 +135,15 @@ struct ClockTests {
         #expect(run.status == 65 && run.errors.contains("set back 19 times, and 16 are the most"), "\(run)")
         let most = try analysis(log("most.csv", (0...16).map { (Self.ten - 7200 * Double($0), 60) }))
         #expect(most["samples"] as? Int == 17 * 1500)
+        // Runs of 5 s are not those of a clock that was set, but spans beside the one that was.
+        var late: [(start: Double, seconds: Double)] = []
+        for part in 0..<9 {
+            let start = Self.ten + 60 * Double(part)
+            late += [(start, 60), (start - 86_400, 5)]
+        }
+        late += [(Self.ten + 540, 60), (Self.ten - 7200, 300)]
+        let spans = try footfall("analyze", log("late.csv", late))
+        #expect(spans.status == 65 && spans.errors.contains("in 20 spans; 17 are the most"), "\(spans)")
         for stray in [-7200.0, 7200, -Self.ten] {
             let parts = [(Self.ten, 300), (Self.ten + stray, 0.4), (Self.ten + 300.4, 300)]
             let log = try analysis(log("b.csv", parts))

@@ -58,7 +58,12 @@ package enum TraceWarnings {
             return "if these are no series, the clock was set back \(clock.excessiveStepsBack) times, and "
                 + "\(ClockRuns.mostStepsBack) are the most that are put in order"
         }
-        guard let step = clock.stepsBack.first, !file.canBeReadAgain else { return nil }
+        guard let step = clock.stepsBack.first else { return nil }
+        if clock.excessiveSpans > 0 {
+            return "if these are no series, the clock was set back, and the times are in \(clock.excessiveSpans) "
+                + "spans; \(ClockRuns.mostStepsBack + 1) are the most that are put in order"
+        }
+        guard !file.canBeReadAgain else { return nil }
         return "the clock was set back by \(NumberText.duration(step.from.seconds(since: step.to), atLeast: 1))"
             + (step.line.map { " at line \($0)" } ?? "")
             + ", and a pipe can be read only once: to keep all spans, write it to a file first"

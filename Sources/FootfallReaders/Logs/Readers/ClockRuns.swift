@@ -138,7 +138,13 @@ package struct ClockRuns: Sendable {
     /// run, or several that follow each other in the file and in time. A run of less than a second stays behind the one
     /// before it.
     package var order: [Range<Int>]? {
-        guard !stepsBack.isEmpty else { return nil }
+        !stepsBack.isEmpty && excessiveSpans == 0 ? spans.map(\.samples) : nil
+    }
+
+    /// The number of spans where they are too many to be put in order, with those between shorter steps back; else 0.
+    package var excessiveSpans: Int { spans.count > Self.mostStepsBack + 1 ? spans.count : 0 }
+
+    private var spans: [Run] {
         var long: [Run] = []
         for run in runs {
             if run.length >= Self.shortest || long.isEmpty {
@@ -157,7 +163,7 @@ package struct ClockRuns: Sendable {
                 order.append(run)
             }
         }
-        return order.count <= Self.mostStepsBack + 1 ? order.map(\.samples) : nil
+        return order
     }
 }
 
