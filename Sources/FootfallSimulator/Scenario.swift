@@ -287,11 +287,12 @@ extension Scene.Doing {
 
 /// A way of walking or running.
 public struct Gait: Hashable, Sendable {
-    /// The mean cadence in steps per minute, without the first steps.
+    /// The mean cadence in steps per minute, without the first steps: more than 0, at most 600.
     public var cadence: Double
     /// The variation of step intervals: standard deviation divided by mean.
     public var variation: Double
-    /// The delay of one foot relative to the middle between two contacts of the other, as a fraction of a step.
+    /// The delay of one foot relative to the middle between two contacts of the other, as a fraction of a step:
+    /// −0.5 to 0.5.
     public var asymmetry: Double
     /// The arm swing, relative to the usual; 0 for a hand in a pocket. Only for the wrist.
     public var armSwing: Double
@@ -315,11 +316,11 @@ public struct Gait: Hashable, Sendable {
 
 /// A kind of car ride.
 public struct Ride: Hashable, Sendable {
-    /// The range of cruising speeds in m/s.
+    /// The range of cruising speeds in m/s, 0 to 100.
     public var speeds: ClosedRange<Double>
-    /// The range of the durations at one speed, in seconds.
+    /// The range of the durations at one speed, in seconds, 0 to a day.
     public var cruises: ClosedRange<Double>
-    /// The range of the durations of halts, in seconds.
+    /// The range of the durations of halts, in seconds, 0 to a day.
     public var halts: ClosedRange<Double>
     /// The share of cruises that end in a halt, 0…1.
     public var haltShare: Double

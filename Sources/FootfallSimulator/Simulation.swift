@@ -214,8 +214,39 @@ extension Scenario {
         for scene in scenes {
             let year = 366.0 * 86400
             try check("a scene's duration", scene.duration, (0...year).contains(scene.duration), "0 s to a year")
+            switch scene.doing {
+            case .walking(let gait), .running(let gait): try gait.validate()
+            case .driving(let ride): try ride.validate()
+            default: break
+            }
         }
     }
+}
+
+extension Gait {
+    /// Without these bounds, the contacts of a scene might never end.
+    fileprivate func validate() throws(SimulationError) {
+        let isPossible = cadence > 0 && cadence <= 600
+        try check("a gait's cadence", cadence, isPossible, "more than 0 and at most 600 steps per minute")
+        try check("a gait's asymmetry", asymmetry, (-0.5...0.5).contains(asymmetry), "from -0.5 to 0.5 of a step")
+    }
+}
+
+extension Ride {
+    /// Without these bounds, the legs of a ride might never end.
+    fileprivate func validate() throws(SimulationError) {
+        let (fastest, longest) = (100.0, 86400.0)
+        try check("a ride's speed", speeds, in: 0...fastest, "from 0 to 100 m/s")
+        try check("a ride's cruise", cruises, in: 0...longest, "from 0 s to a day")
+        try check("a ride's halt", halts, in: 0...longest, "from 0 s to a day")
+        try check("a ride's share of halts", haltShare, (0...1).contains(haltShare), "from 0 to 1")
+    }
+}
+
+private func check(
+    _ name: String, _ range: ClosedRange<Double>, in possible: ClosedRange<Double>, _ words: String
+) throws(SimulationError) {
+    for bound in [range.lowerBound, range.upperBound] { try check(name, bound, possible.contains(bound), words) }
 }
 
 private func check(

@@ -95,7 +95,15 @@ struct SensorTests {
 
     @Test(
         "a scene out of range is refused",
-        arguments: [Scene(.standing, for: -1), Scene(.standing, for: .infinity)])
+        arguments: [
+            Scene(.standing, for: -1), Scene(.standing, for: .infinity),
+            Scene(.walking(Gait(cadence: -100)), for: 10), Scene(.running(Gait(cadence: .infinity)), for: 10),
+            Scene(.walking(Gait(cadence: 100, asymmetry: -1e300)), for: 10),
+            Scene(.driving(Ride(speeds: -1...15, cruises: 10...45, halts: 8...50, haltShare: 0.6)), for: 90),
+            Scene(.driving(Ride(speeds: 7...15, cruises: -9...45, halts: 8...50, haltShare: 0.6)), for: 90),
+            Scene(.driving(Ride(speeds: 7...15, cruises: 10...45, halts: -50 ... -8, haltShare: 0.6)), for: 90),
+            Scene(.driving(Ride(speeds: 7...15, cruises: 10...45, halts: 8...50, haltShare: .nan)), for: 90),
+        ])
     func refusedScenes(scene: Scene) {
         #expect(throws: SimulationError.self) { try Simulation(Scenario(name: "", scenes: [scene]), seed: 1) }
     }
