@@ -42,11 +42,6 @@ public struct SensorModel: Hashable, Sendable {
         (self.gaps, self.orientation, self.wander, self.start) = (gaps, orientation, wander, start)
     }
 
-    /// A sensor without errors: no jitter, no noise, no quantization.
-    public static func ideal(sampleRate: Double = 100) -> SensorModel {
-        SensorModel(sampleRate: sampleRate, jitter: 0, noise: 0, range: .infinity, resolution: 0, wander: 0)
-    }
-
     /// The supported sample rates in Hz.
     public static let sampleRates = 12.5...800.0
 }

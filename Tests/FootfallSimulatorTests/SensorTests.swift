@@ -119,3 +119,10 @@ struct SensorTests {
 
     private func mean(_ values: [Float]) -> Float { values.reduce(0, +) / Float(values.count) }
 }
+
+extension SensorModel {
+    /// A sensor without errors: no jitter, no noise, no quantization.
+    static func ideal(sampleRate: Double = 100) -> SensorModel {
+        SensorModel(sampleRate: sampleRate, jitter: 0, noise: 0, range: .infinity, resolution: 0, wander: 0)
+    }
+}
