@@ -22,10 +22,8 @@ public struct CounterResults: Sendable {
     public init(contentsOf url: URL) throws(EvaluationError) {
         name = url.deletingPathExtension().lastPathComponent
         let (recording, dataset, time, steps) = (0, 1, 2, 3)
-        let table = try TruthTable(contentsOf: url, columns: ["recording", "dataset", "time", "steps"])
-        guard table.has(recording) else {
-            throw EvaluationError(.malformed, url, "no column “recording”. \(Self.remedy)")
-        }
+        let table = try TruthTable(
+            contentsOf: url, columns: ["recording"], optional: ["dataset", "time", "steps"], use: Self.remedy)
         let (hasTime, hasSteps) = (table.has(time), table.has(steps))
         guard hasTime || hasSteps else {
             throw EvaluationError(.malformed, url, "neither a column “time” nor “steps”. \(Self.remedy)")

@@ -59,6 +59,11 @@ struct TruthTests {
             let error = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: url) }
             #expect(error?.reason == .malformed)
         }
+        let lacking = try write("manifest.csv", "dataset,name\na,b\n")
+        let named = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: lacking) }
+        #expect(
+            named?.problem.hasPrefix("has no column recording; it has dataset, name. A manifest is") == true, "\(named)"
+        )
         let error = #expect(throws: EvaluationError.self) {
             try Manifest(contentsOf: URL(filePath: folder.path("none.csv")))
         }

@@ -36,10 +36,9 @@ public struct ActivityLabels: Sendable {
     ///
     /// - Throws: ``EvaluationError`` when the file cannot be read or lacks a column.
     public init(recording url: URL) throws(EvaluationError) {
-        let table = try TruthTable(contentsOf: url, columns: ["time", "label"])
-        guard table.has(0), table.has(1) else {
-            throw Manifest.error(url, "no time and label columns, and no .truth.json beside it")
-        }
+        let table = try TruthTable(
+            contentsOf: url, columns: ["time", "label"],
+            use: "It needs time and label without true_steps in the manifest and a .truth.json beside it.")
         while try table.next() {
             guard let time = table.number(0).flatMap(Timestamp.init(secondsSince1970:)) else { continue }
             if let activity = Activity(rawValue: table.text(1)) { append(activity, at: time) } else { end(at: time) }
@@ -72,10 +71,9 @@ public struct ActivityLabels: Sendable {
     ///
     /// - Throws: ``EvaluationError`` when the file cannot be read or lacks a column.
     public init(intervals url: URL) throws(EvaluationError) {
-        let table = try TruthTable(contentsOf: url, columns: ["start", "end", "label"])
-        guard table.has(0), table.has(1), table.has(2) else {
-            throw EvaluationError(.malformed, url, "no columns start, end and label, for an activity from start to end")
-        }
+        let table = try TruthTable(
+            contentsOf: url, columns: ["start", "end", "label"],
+            use: "It needs start, end and label for an activity from start to end.")
         while try table.next() {
             guard let start = table.number(0), let end = table.number(1),
                 let activity = Activity(rawValue: table.text(2))

@@ -68,10 +68,8 @@ public struct Manifest: Sendable {
         private func stepRecord() throws(EvaluationError) -> StepRecord? {
             let (times, counts) = (file("steps.csv"), file("counts.csv"))
             if Self.exists(times) {
-                let table = try TruthTable(contentsOf: times, columns: ["time"])
-                guard table.has(0) else {
-                    throw EvaluationError(.malformed, times, "no column time, for the time of each step")
-                }
+                let table = try TruthTable(
+                    contentsOf: times, columns: ["time"], use: "It needs time for the time of each step.")
                 var found: [Double] = []
                 while try table.next() {
                     if let time = table.number(0) { found.append(time) }
@@ -79,10 +77,9 @@ public struct Manifest: Sendable {
                 return .times(found.sorted())
             }
             guard Self.exists(counts) else { return nil }
-            let table = try TruthTable(contentsOf: counts, columns: ["time", "steps"])
-            guard table.has(0), table.has(1) else {
-                throw EvaluationError(.malformed, counts, "no columns time and steps, for counts per second or minute")
-            }
+            let table = try TruthTable(
+                contentsOf: counts, columns: ["time", "steps"],
+                use: "It needs time and steps for counts per second or minute.")
             var found: [Double] = []
             while try table.next() {
                 if table.number(0) != nil, let steps = table.number(1) { found.append(steps) }
@@ -102,10 +99,9 @@ public struct Manifest: Sendable {
     ///
     /// - Throws: ``EvaluationError`` when the file cannot be read, lacks a column or lists no recording.
     public init(contentsOf url: URL) throws(EvaluationError) {
-        let table = try TruthTable(contentsOf: url, columns: Column.allCases.map(\.rawValue))
-        for column in [Column.dataset, .recording] where !table.has(column.number) {
-            throw Self.error(url, "no column “\(column.rawValue)” in the first line")
-        }
+        let columns = Column.allCases.map(\.rawValue)
+        let table = try TruthTable(
+            contentsOf: url, columns: Array(columns[..<2]), optional: Array(columns[2...]), use: Self.form)
         let folder = url.deletingLastPathComponent()
         var recordings: [Recording] = []
         var ids: Set<String> = []
@@ -136,6 +132,7 @@ public struct Manifest: Sendable {
         if recordings.isEmpty { throw Self.error(url, "no recordings in it") }
     }
 
+    /// Each row has the first two.
     private enum Column: String, CaseIterable {
         case dataset, recording, subject, placement, activity, kind, labels
         case sampleRate = "sample_rate_hz"
@@ -146,10 +143,10 @@ public struct Manifest: Sendable {
         var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    static func error(_ url: URL, _ problem: String) -> EvaluationError {
-        EvaluationError(
-            .malformed, url,
-            "\(problem). A manifest is a CSV with the columns dataset, recording and true_steps or labels.")
+    private static let form = "A manifest is a CSV with the columns dataset, recording and true_steps or labels."
+
+    private static func error(_ url: URL, _ problem: String) -> EvaluationError {
+        EvaluationError(.malformed, url, "\(problem). \(form)")
     }
 }
 
@@ -192,13 +189,14 @@ struct TruthTable {
     private let url: URL
     private let reader: TableReader
 
-    /// Opens a table. The columns are numbered from 0; those that it does not have are empty.
-    init(contentsOf url: URL, columns: [String]) throws(EvaluationError) {
+    /// Opens a table. The columns are numbered from 0, and the optional ones go on from there: those that it does not
+    /// have are empty. `use` says in a sentence what the columns are for.
+    init(contentsOf url: URL, columns: [String], optional: [String] = [], use: String) throws(EvaluationError) {
         self.url = url
         do {
-            reader = try TableReader(url.path, columns: [], optional: columns)
+            reader = try TableReader(url.path, columns: columns, optional: optional)
         } catch {
-            throw EvaluationError(error, url)
+            throw EvaluationError(error, url, error.kind == .badData ? ". " + use : "")
         }
     }
 
@@ -220,14 +218,14 @@ struct TruthTable {
 }
 
 extension EvaluationError {
-    fileprivate init(_ error: TraceError, _ url: URL) {
+    fileprivate init(_ error: TraceError, _ url: URL, _ use: String = "") {
         let reason: Reason =
             switch error.kind {
             case .unreadable: .unreadable
             case .notPermitted: .notPermitted
             case .badData: .malformed
             }
-        self.init(reason, url, "\(error.line.map { "line \($0): " } ?? "")\(error.problem)")
+        self.init(reason, url, "\(error.line.map { "line \($0): " } ?? "")\(error.problem)\(use)")
     }
 }
 
