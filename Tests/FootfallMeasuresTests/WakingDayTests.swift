@@ -54,6 +54,9 @@ struct NightBlockTests {
         #expect(Self.night(epochs, steps: Array(pauses.joined())) == [9, 19])
         let short = [0.0, 45, 90].map { steps(at: 12 + $0 / 3600, seconds: 40) }
         #expect(Self.night(epochs, steps: Array(short.joined())) == [12, 19])
+        // A pause of exactly 10 s is no break, as in bouts.csv.
+        let slow = stride(from: 0, through: 70, by: 10.0).map { Self.time(12).advanced(bySeconds: $0) }
+        #expect(Self.night(epochs, steps: slow) == [12, 19])
         // A bout each two hours leaves no night.
         let all = stride(from: 9.0, to: 20, by: 2).flatMap { steps(at: $0, seconds: 120) }
         #expect(NightBlock(in: epochs, steps: all) == .unclear)

@@ -146,3 +146,19 @@ public struct Bout: Hashable, Sendable {
     /// Steps per minute from the first step to the last one; nil for a single step.
     public var cadence: Double? { duration > 0 ? Double(steps - 1) / duration * 60 : nil }
 }
+
+extension [Bout] {
+    /// Adds a step, in the order of time, to the last bout or, after more than `gap` seconds, to a new one.
+    package mutating func add(_ time: Timestamp, gap: Double = Bout.defaultGap) {
+        join(Bout(range: time..<time, steps: 1), gap: gap)
+    }
+
+    /// Adds a bout, in the order of time, to the last one or, after more than `gap` seconds, as a new one.
+    package mutating func join(_ bout: Bout, gap: Double = Bout.defaultGap) {
+        if let last, bout.range.lowerBound.seconds(since: last.range.upperBound) <= gap {
+            self[count - 1] = Bout(range: last.range.lowerBound..<bout.range.upperBound, steps: last.steps + bout.steps)
+        } else {
+            append(bout)
+        }
+    }
+}

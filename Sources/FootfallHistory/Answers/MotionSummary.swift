@@ -46,22 +46,6 @@ package struct Pace: Hashable, Sendable {
     package var cadence: Double? { seconds > 0 ? Double(intervals) / seconds * 60 : nil }
 }
 
-extension [Bout] {
-    /// Adds a step, in the order of time, to the last bout or, after more than `gap` seconds, to a new one.
-    package mutating func add(_ time: Timestamp, gap: TimeInterval = Bout.defaultGap) {
-        join(Bout(range: time..<time, steps: 1), gap: gap)
-    }
-
-    /// Adds a bout, in the order of time, to the last one or, after more than `gap` seconds, as a new one.
-    mutating func join(_ bout: Bout, gap: TimeInterval = Bout.defaultGap) {
-        if let last, bout.range.lowerBound.seconds(since: last.range.upperBound) <= gap {
-            self[count - 1] = Bout(range: last.range.lowerBound..<bout.range.upperBound, steps: last.steps + bout.steps)
-        } else {
-            append(bout)
-        }
-    }
-}
-
 /// The steps of a range, and the time of it that samples cover.
 public struct StepCount: Codable, Hashable, Sendable {
     /// The requested range: steps at its start count, steps at its end do not.

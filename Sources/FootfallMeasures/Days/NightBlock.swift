@@ -61,7 +61,7 @@ public enum NightBlock: Hashable, Sendable {
         let medians = changes.rollingMedians(of: Self.medianEpochs)
         let percentile = zip(epochs, medians).filter(\.0.isWorn).map { Double($1) }.sorted().sortedQuantile(0.1) ?? 0
         let threshold = min(max(15 * Float(percentile), Self.bounds.lowerBound), Self.bounds.upperBound)
-        let bouts = steps.map { $0..<$0 }.joined(over: Bout.defaultGap).filter { $0.seconds > Self.longestBout }
+        let bouts = steps.reduce(into: [Bout]()) { $0.add($1) }.map(\.range).filter { $0.seconds > Self.longestBout }
         let rest = zip(epochs, medians).filter { !$0.isWorn || $1 < threshold }.map(\.0.range).removing(bouts)
         let blocks = rest.joined(over: EpochMeasures.seconds / 2).filter { $0.seconds > Self.leastRest }
             .joined(over: Self.longestBreak, unless: bouts)
