@@ -1,5 +1,6 @@
 public import Footfall
 internal import FootfallReaders
+internal import FootfallTables
 public import Foundation
 
 /// Totals of a range, such as a day.
@@ -69,9 +70,8 @@ public struct StepCount: Codable, Hashable, Sendable {
 extension StepCount: CustomStringConvertible {
     /// Such as `566 steps from 2026-11-20T00:00:00.000Z to 2026-11-21T00:00:00.000Z (540.0 s covered)`.
     public var description: String {
-        let steps = count == 1 ? "1 step" : "\(count) steps"
         let covered = (coverage * 10).rounded() / 10
-        return "\(steps) from \(range.lowerBound) to \(range.upperBound) (\(covered) s covered)"
+        return "\(NumberText.steps(count)) from \(range.lowerBound) to \(range.upperBound) (\(covered) s covered)"
     }
 }
 

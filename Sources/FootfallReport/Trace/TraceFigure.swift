@@ -64,8 +64,8 @@ struct TraceFigure {
         guard plot.span != nil else { return "too few samples to analyze" }
         let covered = span.seconds - columns.reduce(0) { $0 + Double($1.column.gap) }
         let share = span.seconds > 0 ? Int(clamping: (100 * covered / span.seconds).rounded()) : 0
-        let steps = NumberText.count(plot.stepCount, "step")
-        return "\(steps) in \(NumberText.duration(span.seconds)), \(max(0, share)) % of it covered by samples"
+        return "\(NumberText.steps(plot.stepCount)) in \(NumberText.duration(span.seconds)), "
+            + "\(max(0, share)) % of it covered by samples"
     }
 
     private var description: String {
