@@ -132,11 +132,11 @@ public enum GaitMeasure: String, CaseIterable, Codable, Hashable, Sendable {
     /// The vertical excursion.
     case verticalExcursion
 
-    /// The placements at which the measure was validated.
+    /// The placements at which the measures were validated.
     ///
     /// All studies have the sensor at the lower back: its vertical acceleration has one crest for each step, of either
     /// foot. At other places the near foot dominates, or a limb swings.
-    public var placements: [SensorPlacement] { [.lowerBack] }
+    public static let placements: [SensorPlacement] = [.lowerBack]
 
     /// The least rate of the sensor in Hz, for a mean time between two contacts of one foot, in seconds.
     ///

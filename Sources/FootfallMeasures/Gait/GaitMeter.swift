@@ -63,7 +63,7 @@ public struct GaitMeter: Sendable {
     /// - Complexity: Linear in the number of samples.
     public mutating func add(_ new: RepairedSamples) {
         // Other placements have no measure that needs samples.
-        guard GaitMeasure.allCases.contains(where: { placementObstacle(to: $0) == nil }) else { return }
+        guard placementObstacle == nil else { return }
         removeOldSamples()
         for (batch, positions) in new.parts { samples.append(contentsOf: batch, in: positions) }
     }
@@ -124,15 +124,17 @@ public struct GaitMeter: Sendable {
 
     /// Adds the measures that need samples, or the reasons against them.
     private func fill(_ measures: inout GaitMeasures) {
+        if let placementObstacle {
+            measures.withheld = [GaitMeasures.Withheld(measures: GaitMeasure.allCases, reason: placementObstacle)]
+            return
+        }
         let part = samples(around: measures.range)
         let rate =
             part.count > 1 ? Double(part.count - 1) / part.times[part.count - 1].seconds(since: part.times[0]) : 0
         let signal = self.signal(of: part, steps: bout, rate: rate)
         for measure in GaitMeasure.allCases {
             let least = measure.leastRate(strideTime: measures.strideTime)
-            if let obstacle = placementObstacle(to: measure) {
-                measures.withhold(measure, obstacle)
-            } else if rate < least {
+            if rate < least {
                 measures.withhold(measure, .rateTooLow(rate, least: least))
             } else {
                 switch signal {
@@ -143,9 +145,9 @@ public struct GaitMeter: Sendable {
         }
     }
 
-    private func placementObstacle(to measure: GaitMeasure) -> GaitMeasures.Reason? {
+    private var placementObstacle: GaitMeasures.Reason? {
         guard let placement else { return .placementUnknown }
-        return measure.placements.contains(placement) ? nil : .placementNotValidated(placement)
+        return GaitMeasure.placements.contains(placement) ? nil : .placementNotValidated(placement)
     }
 
     private func signal(
