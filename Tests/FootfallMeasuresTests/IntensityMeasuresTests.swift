@@ -114,7 +114,7 @@ struct IntensityMeasuresTests {
         let day = IntensityMeasures(epochs: epochs, in: Self.time(0)..<Self.time(86_400))
         let adults = try Self.set("hildebrand-adults-wrist-actigraph")
         #expect(day.wornMinutes == 1440 && day.minutes(in: .moderateToVigorous, by: adults) == 60)
-        #expect(day.activeBouts(minutes: 10, by: adults) == [Self.time(36_000)..<Self.time(39_600)])
+        #expect(day.activeBouts(minutes: 10, by: adults).map(\.range) == [Self.time(36_000)..<Self.time(39_600)])
         #expect(day.activeBouts(minutes: 10, rule: .window, by: adults).map(\.seconds) == [3600])
         #expect(abs(try #require(day.mostActive()).meanEnmoMg - 29) < 1e-9)
         #expect(day.mostActiveMinutes(60) == 200 && day.hours(in: .gmt).count == 24)
@@ -134,13 +134,13 @@ struct IntensityMeasuresTests {
         func rest(_ count: Int) -> [Double] { .init(repeating: 10, count: count) }
         // 5 minutes with a break of a minute after 3: 48 of 60 epochs are active, 80 %.
         let five = Self.measures(rest(7) + active(36) + rest(12) + active(12) + rest(30))
-        #expect(five.activeBouts(minutes: 5, by: adults) == [Self.time(35)..<Self.time(335)])
+        #expect(five.activeBouts(minutes: 5, by: adults).map(\.range) == [Self.time(35)..<Self.time(335)])
         #expect(five.activeBouts(minutes: 5, share: 0.81, by: adults).isEmpty)
         #expect(five.activeBouts(minutes: 10, by: adults).isEmpty)
         // A break of 65 s separates two bouts.
         let two = Self.measures(active(36) + rest(13) + active(60))
         let bouts = [Self.time(0)..<Self.time(180), Self.time(245)..<Self.time(545)]
-        #expect(two.activeBouts(minutes: 1, by: adults) == bouts)
+        #expect(two.activeBouts(minutes: 1, by: adults).map(\.range) == bouts)
     }
 
     @Test("By windows, four minutes of activity are a bout of five, and its breaks have no time")
@@ -166,7 +166,7 @@ struct IntensityMeasuresTests {
         let active = [Double](repeating: 200, count: 12)
         let day = IntensityMeasures(epochs: Self.epochs(active) + Self.epochs(active, from: 65), in: Self.day)
         let bouts = [Self.time(0)..<Self.time(60), Self.time(65)..<Self.time(125)]
-        #expect(day.activeBouts(minutes: 1, by: adults) == bouts)
+        #expect(day.activeBouts(minutes: 1, by: adults).map(\.range) == bouts)
         #expect(day.activeBouts(minutes: 2, by: adults).isEmpty)
     }
 

@@ -17,16 +17,28 @@ extension IntensityMeasures {
 
     /// The bouts of moderate to vigorous activity.
     ///
-    /// A bout starts and ends with an epoch of that level. At least `share` of its epochs have it. Its longest break is
-    /// ``longestBreak``, and no epoch is missing in it. From each first epoch the longest bout is taken.
+    /// A bout starts and ends with an epoch of that level. Its longest break is ``longestBreak``.
     ///
     /// - Parameters:
-    ///   - minutes: The least duration of a bout, in minutes: 1, 5 or 10 in the literature.
-    ///   - share: The least share of epochs, 0…1.
+    ///   - minutes: The least duration of a bout, or of the windows, in minutes: 1, 5 or 10 in the literature.
+    ///   - share: The least share of active epochs, 0…1.
+    ///   - rule: The rule.
     ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
-    /// - Complexity: Quadratic in the length of a series without a longer break.
+    /// - Returns: The bouts, and the time of each in seconds: its duration by ``BoutRule/whole``, the time of its
+    ///   active epochs by ``BoutRule/window``, as in GGIR.
+    /// - Complexity: By ``BoutRule/whole``, quadratic in the length of a series without a longer break.
     public func activeBouts(
-        minutes: Double, share: Double = 0.8, by cutPoints: IntensityCutPoints
+        minutes: Double, share: Double = 0.8, rule: BoutRule = .whole, by cutPoints: IntensityCutPoints
+    ) -> [(range: Range<Timestamp>, seconds: Double)] {
+        switch rule {
+        case .whole: wholeBouts(minutes: minutes, share: share, by: cutPoints).map { ($0, $0.seconds) }
+        case .window: windowBouts(minutes: minutes, share: share, by: cutPoints)
+        }
+    }
+
+    /// The longest bout from each first epoch. No epoch is missing in it.
+    private func wholeBouts(
+        minutes: Double, share: Double, by cutPoints: IntensityCutPoints
     ) -> [Range<Timestamp>] {
         let epochs = values(by: cutPoints)
         let active = epochs.filter { $0.value >= cutPoints.moderate }.map(\.start)
@@ -54,23 +66,6 @@ extension IntensityMeasures {
         guard seconds - epochSeconds <= Self.longestBreak else { return false }
         return stride(from: 0, to: seconds, by: epochSeconds)
             .allSatisfy { !missing.contains(start.advanced(bySeconds: $0)) }
-    }
-
-    /// The bouts of moderate to vigorous activity by a rule.
-    ///
-    /// - Parameters:
-    ///   - minutes: The least duration of a bout, or of the windows, in minutes.
-    ///   - rule: The rule.
-    ///   - cutPoints: A set for the placement, the sensor and the age of the wearer.
-    /// - Returns: The bouts, and the time of each in seconds: its duration by ``BoutRule/whole``, the time of its
-    ///   active epochs by ``BoutRule/window``, as in GGIR.
-    public func activeBouts(
-        minutes: Double, rule: BoutRule, by cutPoints: IntensityCutPoints
-    ) -> [(range: Range<Timestamp>, seconds: Double)] {
-        switch rule {
-        case .whole: activeBouts(minutes: minutes, by: cutPoints).map { ($0, $0.seconds) }
-        case .window: windowBouts(minutes: minutes, share: 0.8, by: cutPoints)
-        }
     }
 
     /// The active epochs in windows with the share of active epochs and without a longer break, joined where windows
