@@ -44,7 +44,7 @@ public final class HistoryServer: Sendable {
         of url: URL, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess(),
         feed: LiveFeed? = nil, goal: Int? = nil
     ) throws {
-        try self.init(ServedHistory(reading: url), addresses, access, feed, goal, Self.timeLimit)
+        try self.init(ServedHistory(reading: url), addresses, access, feed, goal, timeLimit: Self.timeLimit)
     }
 
     /// Starts a server over an open history, such as that of a recorder.
@@ -54,25 +54,13 @@ public final class HistoryServer: Sendable {
         of history: MotionHistory, at addresses: [ServerAddress] = [.local], access: ServerAccess = ServerAccess(),
         feed: LiveFeed? = nil, goal: Int? = nil
     ) throws {
-        try self.init(ServedHistory(history), addresses, access, feed, goal, Self.timeLimit)
+        try self.init(ServedHistory(history), addresses, access, feed, goal, timeLimit: Self.timeLimit)
     }
 
-    /// Starts a server that waits for slow clients as long as a test does.
-    package convenience init(of history: MotionHistory, at addresses: [ServerAddress], timeLimit: Duration) throws {
-        try self.init(ServedHistory(history), addresses, ServerAccess(), nil, nil, timeLimit)
-    }
-
-    /// Starts a server over a file that waits for clients and for answers as long as a test does.
-    package convenience init(
-        of url: URL, at addresses: [ServerAddress], access: ServerAccess, feed: LiveFeed?, goal: Int?,
-        timeLimit: Duration
-    ) throws {
-        try self.init(ServedHistory(reading: url), addresses, access, feed, goal, timeLimit)
-    }
-
-    private init(
-        _ history: ServedHistory, _ addresses: [ServerAddress], _ access: ServerAccess, _ feed: LiveFeed?,
-        _ goal: Int?, _ timeLimit: Duration
+    /// Starts a server. It waits for a request, and for an answer, as long as `timeLimit`, which tests choose.
+    package init(
+        _ history: ServedHistory, _ addresses: [ServerAddress], _ access: ServerAccess = ServerAccess(),
+        _ feed: LiveFeed? = nil, _ goal: Int? = nil, timeLimit: Duration
     ) throws {
         let feed = feed ?? LiveFeed()
         self.feed = feed

@@ -168,7 +168,7 @@ struct ClientTests {
     func timeLimit() throws {
         let history = try MotionHistory.inMemory()
         let address = try #require(ServerAddress("127.0.0.1:0"))
-        let server = try HistoryServer(of: history, at: [address], timeLimit: .milliseconds(600))
+        let server = try HistoryServer(ServedHistory(history), [address], timeLimit: .milliseconds(600))
         defer { server.stop() }
         guard case .internet(_, let port) = try #require(server.addresses.first) else {
             throw CocoaError(.featureUnsupported)

@@ -33,7 +33,7 @@ struct LoadTests {
             }
             try history.record(events, from: "wrist", timeZone: .gmt)
             let address = try #require(ServerAddress("127.0.0.1:0"))
-            server = try HistoryServer(of: history, at: [address], timeLimit: timeLimit)
+            server = try HistoryServer(ServedHistory(history), [address], timeLimit: timeLimit)
             guard case .internet(_, let port) = try #require(server.addresses.first) else {
                 throw CocoaError(.featureUnsupported)
             }

@@ -25,7 +25,7 @@ final class Served {
         let address = try #require(ServerAddress(address))
         // On a busy machine a client may be slower than a server waits.
         server = try HistoryServer(
-            of: URL(filePath: folder.path("history.sqlite")), at: [address], access: access, feed: feed, goal: goal,
+            ServedHistory(reading: URL(filePath: folder.path("history.sqlite"))), [address], access, feed, goal,
             timeLimit: .seconds(120))
         guard case .internet(_, let port) = try #require(server.addresses.first) else {
             throw CocoaError(.fileNoSuchFile)

@@ -1,22 +1,23 @@
 internal import Footfall
-internal import FootfallHistory
-internal import Foundation
+package import FootfallHistory
+package import Foundation
 internal import NIOHTTP1
 internal import Synchronization
 
-final class ServedHistory: Sendable {
+/// The history of a server: a file, or that of a recorder.
+package final class ServedHistory: Sendable {
     private let opened: Mutex<(history: FollowedHistory, session: String)>
     /// The file; nil for a history that belongs to a recorder.
     private let url: URL?
 
     /// Opens a history for reading.
-    init(reading url: URL) throws {
+    package init(reading url: URL) throws {
         opened = Mutex((FollowedHistory(try MotionHistory(reading: url)), Self.newSession))
         self.url = url
     }
 
     /// Shares the history of a recorder.
-    init(_ history: MotionHistory) {
+    package init(_ history: MotionHistory) {
         opened = Mutex((FollowedHistory(history), Self.newSession))
         url = nil
     }
