@@ -180,42 +180,49 @@ package struct OutputBuffer {
 /// Times themselves are UTC in every table. A local time has no offset, such as `2026-11-20T09:00:00.000`. In the hour
 /// that the clock repeats, only the column in UTC is unique.
 package struct LocalTimes: Sendable {
-    /// All changes of a clock are at a multiple of a quarter of an hour. Within one, the offset is the same.
-    private static let quarter = 900.0
-
     /// The columns of UTC, and those of the local times.
     let columns: [(utc: String, local: String)]
-    private let zone: TimeZone
+    private var offsets: ZoneOffsets
     private let decimals: Int
-    private var latest: (quarter: Double, offset: Int64)?
 
     /// Prepares the times of a table. `table` is the table. Only columns of the kind `time` have a local one. `zone` is
     /// the wearer's zone; nil for none. Returns nil without a zone.
     package init?(of table: TableDescription, in zone: TimeZone?) {
         guard let zone else { return nil }
-        (self.zone, decimals) = (zone, table.timeDecimals)
+        (offsets, decimals) = (ZoneOffsets(of: zone), table.timeDecimals)
         columns = table.columns.filter { $0.kind == .time }.map { ($0.name, Column.local(of: $0).name) }
     }
 
     /// Appends the local time of a moment.
     mutating func append(_ moment: Timestamp, to row: inout [UInt8]) {
-        let quarter = (moment.seconds(since: .epoch) / Self.quarter).rounded(.down)
-        let offset: Int64
-        if let latest, latest.quarter == quarter {
-            offset = latest.offset
-        } else {
-            offset = zone.offset(at: .epoch.advanced(bySeconds: quarter * Self.quarter))
-            latest = (quarter, offset)
-        }
-        row.appendLocal(moment, offset: offset, decimals: decimals)
+        row.appendLocal(moment, offset: offsets.seconds(at: moment), decimals: decimals)
+    }
+}
+
+/// The offsets of a zone. All changes of a clock are at a multiple of a quarter of an hour, so the offset of the
+/// latest one is kept.
+package struct ZoneOffsets: Sendable {
+    private static let quarter: Int64 = 900
+
+    private let zone: TimeZone
+    private var latest: (quarter: Int64, seconds: Int64)?
+
+    package init(of zone: TimeZone) { self.zone = zone }
+
+    /// The seconds east of UTC.
+    package mutating func seconds(at moment: Timestamp) -> Int64 {
+        let quarter = moment.second.flooredQuotientAndRemainder(by: Self.quarter).quotient
+        if let latest, latest.quarter == quarter { return latest.seconds }
+        let seconds = zone.offset(at: moment)
+        latest = (quarter, seconds)
+        return seconds
     }
 }
 
 extension TimeZone {
     /// The seconds east of UTC. They change at whole seconds.
     package func offset(at moment: Timestamp) -> Int64 {
-        let second = moment.nanosecondsSince1970.flooredQuotientAndRemainder(by: 1_000_000_000).quotient
-        return Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))))
+        Int64(secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment.second))))
     }
 }
 

@@ -134,16 +134,16 @@ public struct AdjustedDay: Sendable {
     ///   - isDated: Whether the log has a date. Without one, the day of the week is unknown.
     public init(minutes: [DayMinute?], from start: Timestamp, in zone: TimeZone, isDated: Bool = true) {
         self.minutes = minutes
-        // The clock changes at multiples of 5 min, so one offset holds for five minutes.
-        var offset: Int64 = 0
+        var offsets = ZoneOffsets(of: zone)
+        func clockMinute(after seconds: Double) -> Int64 {
+            let time = start.advanced(bySeconds: seconds)
+            return time.minute + offsets.seconds(at: time) / 60
+        }
         clock = minutes.indices.map { index in
-            let time = start.advanced(bySeconds: 60 * Double(index))
-            if index.isMultiple(of: 5) { offset = zone.offset(at: time) }
-            let minute = (time.minute + offset / 60).flooredQuotientAndRemainder(by: 1440).remainder
+            let minute = clockMinute(after: 60 * Double(index)).flooredQuotientAndRemainder(by: 1440).remainder
             return Int(minute / 5)
         }
-        let noon = start.advanced(bySeconds: 43_200)
-        let day = (noon.minute + zone.offset(at: noon) / 60).flooredQuotientAndRemainder(by: 1440).quotient
+        let day = clockMinute(after: 43_200).flooredQuotientAndRemainder(by: 1440).quotient
         // 1970 started on a Thursday.
         kind = isDated ? Int((day + 3).flooredQuotientAndRemainder(by: 7).remainder) : 7
     }

@@ -98,13 +98,10 @@ extension IntensityMeasures {
     /// - Parameter zone: The zone of the wearer.
     public func hours(in zone: TimeZone) -> [DailyRhythm.Hour] {
         var hours: [(start: Timestamp, clockHour: Int, values: [Double])] = []
-        // Clocks change at multiples of 15 min.
-        var (quarter, offset): (Int64?, Int64) = (nil, 0)
+        var offsets = ZoneOffsets(of: zone)
         for epoch in epochs {
-            let second = epoch.start.second
-            let current = second.flooredQuotientAndRemainder(by: 900).quotient
-            if current != quarter { (quarter, offset) = (current, zone.offset(at: epoch.start)) }
-            let hour = (second + offset).flooredQuotientAndRemainder(by: 3600).quotient
+            let offset = offsets.seconds(at: epoch.start)
+            let hour = (epoch.start.second + offset).flooredQuotientAndRemainder(by: 3600).quotient
             let start = Timestamp(nanosecondsSince1970: (hour * 3600 - offset) * 1_000_000_000)
             if hours.last?.start != start {
                 hours.append((start, Int(hour.flooredQuotientAndRemainder(by: 24).remainder), []))

@@ -121,12 +121,11 @@ extension DayMeasures {
     /// - Parameter zone: The zone of the wearer.
     public func hourlySteps(in zone: TimeZone) -> [HourlySteps] {
         var hours: [(hour: Int64, offset: Int64, present: Int, steps: Double)] = []
-        var offset: Int64 = 0
+        var offsets = ZoneOffsets(of: zone)
         for (index, minute) in minutes.enumerated() {
-            let time = range.lowerBound.advanced(bySeconds: 60 * Double(index))
-            // Clocks change at multiples of 15 min.
-            if index.isMultiple(of: 15) { offset = zone.offset(at: time) }
             guard let minute else { continue }
+            let time = range.lowerBound.advanced(bySeconds: 60 * Double(index))
+            let offset = offsets.seconds(at: time)
             let hour = (time.minute + offset / 60).flooredQuotientAndRemainder(by: 60).quotient
             if hours.last?.hour != hour || hours.last?.offset != offset { hours.append((hour, offset, 0, 0)) }
             hours[hours.count - 1].present += 1
