@@ -38,10 +38,9 @@ extension Measure<DayMeasures> {
     ]
 
     private static let activities = Activity.allCases.map { activity in
-        Measure(
-            "\(activity.rawValue)Minutes", "min", decimals: 2,
-            activity == .unknown ? "The time of no known activity." : "The time of \(activity.rawValue)."
-        ) { ($0.durations[activity] ?? 0) / 60 }
+        Measure("\(activity.rawValue)Minutes", "min", decimals: 2, NumberText.timeMeaning(activity)) {
+            ($0.durations[activity] ?? 0) / 60
+        }
     }
 }
 

@@ -49,6 +49,11 @@ package enum NumberText {
         }.joined(separator: ", ")
     }
 
+    /// The meaning of a column with the time of an activity.
+    package static func timeMeaning(_ activity: Activity) -> String {
+        activity == .unknown ? "The time of no known activity." : "The time of \(activity.rawValue)."
+    }
+
     /// A number of two digits or more: `07`.
     package static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 }

@@ -25,10 +25,7 @@ extension TableField {
     /// The time of each activity.
     package static func durations(_ value: @escaping @Sendable (Row) -> [Activity: Double]) -> [TableField] {
         Activity.allCases.map { activity in
-            .seconds(
-                activity.rawValue,
-                activity == .unknown ? "The time of no known activity." : "The time of \(activity.rawValue)."
-            ) { value($0)[activity] ?? 0 }
+            .seconds(activity.rawValue, NumberText.timeMeaning(activity)) { value($0)[activity] ?? 0 }
         }
     }
 
