@@ -20,6 +20,12 @@ extension TimeZone {
         else { return moment..<moment }
         return start..<end
     }
+
+    /// The local day around a part of a day, and all of that part: on a journey it may be longer.
+    package func day(around part: Range<Timestamp>) -> Range<Timestamp> {
+        let day = day(of: part.lowerBound)
+        return min(day.lowerBound, part.lowerBound)..<max(day.upperBound, part.upperBound)
+    }
 }
 
 extension WallClock {

@@ -58,14 +58,14 @@ package struct DayPage {
             let first = kept.flatMap { range.contains($0.lowerBound) ? $0.lowerBound : nil } ?? range.lowerBound
             return first..<max(first, min(range.upperBound, present))
         }
-        let yesterday = zone.day(of: chosen.lowerBound.advanced(bySeconds: -43200))
+        let yesterday = zone.day(of: chosen.lowerBound.advanced(bySeconds: -Self.halfDay))
         let length = isToday ? past(chosen).upperBound.seconds(since: chosen.lowerBound) : yesterday.seconds
         let reach = yesterday.lowerBound..<min(yesterday.upperBound, yesterday.lowerBound.advanced(bySeconds: length))
         let count = try source.steps(in: reach)
         before = count.coverage > 0 || count.count > 0 ? count : nil
         let end = last.contains(chosen.lowerBound) || chosen.lowerBound > last.lowerBound ? last : chosen
         midnights = (0..<Self.days).reversed().map {
-            zone.day(of: end.lowerBound.advanced(bySeconds: Double($0) * -86400 + 43200)).lowerBound
+            zone.day(of: end.lowerBound.advanced(bySeconds: Double($0) * -86400 + Self.halfDay)).lowerBound
         }
         self.sources = sources
         self.date = date
@@ -115,7 +115,7 @@ package struct DayPage {
     /// The date of the chosen day.
     private var dayName: String { day.dates(of: chosen) }
     /// A moment well within the chosen day, even if that has 23 hours.
-    private var noon: Timestamp { chosen.lowerBound.advanced(bySeconds: 43200) }
+    private var noon: Timestamp { chosen.lowerBound.advanced(bySeconds: Self.halfDay) }
 
     /// The place of the live state, which the script shows as soon as there is one.
     private var live: String {
@@ -224,7 +224,7 @@ package struct DayPage {
 // The way from one day of a source to another: the days beside it, and the newest one.
 extension DayPage {
     /// In seconds. So far from a midnight lies the day beside it, even if that has 23 hours.
-    private static let halfDay = 43200.0
+    fileprivate static let halfDay = 43200.0
 
     /// The nearest kept day before.
     private var previous: Range<Timestamp>? {
@@ -321,7 +321,7 @@ extension HistoryReport {
         let isShort = (known?.seconds ?? 0) <= Self.mostPlaces * 86400
         return days.reduce(into: []) { places, day in
             while isShort, let last = places.last {
-                let noon = last.range.upperBound.advanced(bySeconds: 43200)
+                let noon = last.range.upperBound.advanced(bySeconds: DayPage.halfDay)
                 guard noon < day.whole.lowerBound else { break }
                 places.append(DayPlace(around: noon, in: self))
             }

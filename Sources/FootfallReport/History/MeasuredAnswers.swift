@@ -66,15 +66,13 @@ package struct MeasuresQuery: HistoryQuery {
         try source.forEachBucket(in: range.range, by: .day, calendar: range.clock.calendar) { count in
             // The first and the last day may be partly in the range. Their hours count from midnight, too.
             let part = count.range
-            let whole = range.clock.zone(at: part.lowerBound).day(of: part.lowerBound)
+            let whole = range.clock.zone(at: part.lowerBound).day(around: part)
             let segments = try source.activities(in: part).map { segment in
                 Segment(
                     range: segment.clippedRange, flags: segment.flags, reason: segment.reason,
                     probability: segment.probability, steps: segment.steps)
             }
-            let day = DayMeasures(
-                steps: try source.stepTimes(in: part), segments: segments,
-                in: min(whole.lowerBound, part.lowerBound)..<max(whole.upperBound, part.upperBound))
+            let day = DayMeasures(steps: try source.stepTimes(in: part), segments: segments, in: whole)
             try take(DayAnswer(count: count, day: day, isValid: day.isValid(leastWear: validDay)))
         }
     }

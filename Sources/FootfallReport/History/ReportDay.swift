@@ -89,10 +89,7 @@ struct ReportDay: Sendable {
     func minutes(in band: CadenceBand) -> Int { cadence?.minutes(in: band) ?? 0 }
 
     /// The whole day from midnight to midnight.
-    var whole: Range<Timestamp> {
-        let day = total.timeZone.day(of: total.range.lowerBound)
-        return min(day.lowerBound, total.range.lowerBound)..<max(day.upperBound, total.range.upperBound)
-    }
+    var whole: Range<Timestamp> { total.timeZone.day(around: total.range) }
 
     /// The length of the day in hours, if it is not 24. A clock may change by half an hour.
     var unusualHours: Double? {
