@@ -97,7 +97,7 @@ struct GaitRoughness: Sendable {
     private var sum: Float = 0
 
     init(windowLength: Int) {
-        hann = (0..<windowLength).map { 0.5 - 0.5 * cosine(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
+        hann = GaitSpectrum.hann(windowLength)
         deviations = Array(repeating: 0, count: windowLength)
     }
 

@@ -40,13 +40,18 @@ struct GaitSpectrum: Sendable {
     /// The power in each bin up to the band's last.
     private var powers: [SIMD4<Float>]
 
+    /// The weights of a Hann window at the middles of its samples, so that none is 0.
+    static func hann(_ length: Int) -> [Float] {
+        (0..<length).map { 0.5 - 0.5 * cosine(2 * .pi * (Float($0) + 0.5) / Float(length)) }
+    }
+
     /// Prepares the analysis of windows, padded with zeros to 2 to the power `exponent`. The number of lags is a
     /// multiple of 16. `leastCorrelation` bounds the autocorrelation of the window function, which fades out at long
     /// lags.
     init(windowLength: Int, exponent: Int, lags: Int, leastCorrelation: Float) {
         transform = FourChannelFFT(exponent: exponent)
         let width = Self.rate / Float(transform.length)
-        let hann = (0..<windowLength).map { 0.5 - 0.5 * cosine(2 * .pi * (Float($0) + 0.5) / Float(windowLength)) }
+        let hann = Self.hann(windowLength)
         hannSum = hann.reduce(0, +)
         hannEnergy = hann.reduce(0) { $0 + $1 * $1 }
         bins = Int(clamping: (Self.band.lowerBound / width).rounded(.up))...Int(clamping: Self.band.upperBound / width)
