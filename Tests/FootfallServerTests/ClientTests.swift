@@ -56,6 +56,16 @@ struct ClientTests {
         #expect(try served.get("/api/v1/sources").status == 401)
     }
 
+    @Test("that keep an old token lock out no other program of their address")
+    func oldToken() throws {
+        let served = try Served(access: ServerAccess(token: Self.token))
+        func status(_ token: String) throws -> Int {
+            try served.get("/api/v1/sources", ["Authorization": "Bearer \(token)"]).status
+        }
+        for _ in 0..<60 { #expect(try status("the-token-of-last-year") == 401) }
+        #expect(try status(Self.token) == 200)
+    }
+
     @Test("of another site get nothing without a token, but may follow a link to the page")
     func otherSites() throws {
         let served = try Served(access: ServerAccess(token: Self.token))

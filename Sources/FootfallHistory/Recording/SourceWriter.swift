@@ -5,6 +5,8 @@ internal import GRDBSQLite
 /// Applies recordings to one source. All methods run inside a transaction.
 struct SourceWriter {
     private(set) var source: SourceRow
+    /// Whether the writer created the source.
+    private(set) var isNew = false
     let retention: Retention
     /// Whether even a short part after a long pause moves the window of the retention.
     var acceptsLeap = false
@@ -31,7 +33,7 @@ struct SourceWriter {
             try db.run(
                 "INSERT INTO source (name, keptFrom, deletedBefore) VALUES (?, ?, ?)", [name, Int64.min, Int64.min])
             guard let made = try SourceRow.named(name, db) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-            source = made
+            (source, isNew) = (made, true)
         }
     }
 

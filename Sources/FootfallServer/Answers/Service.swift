@@ -174,7 +174,7 @@ struct Service: Sendable {
                 headers: [("Retry-After", "1")])
         }
         let isRight = ServerAccess.isEqual(text, token)
-        if !isRight { guesses.add(request.client) }
+        if !isRight { guesses.add(text, from: request.client) }
         return isRight
     }
 
@@ -197,7 +197,8 @@ struct Service: Sendable {
 }
 
 /// Slows guesses of the token: after some wrong ones, an address may try one token a second. Further tries are refused
-/// before the token is read, because the answer to a right one would otherwise show it.
+/// before the token is read, because the answer to a right one would otherwise show it. A program that keeps an old
+/// token sends the same one again and again, which is no guess, and locks out no other program of its address.
 final class GuessLimit: Sendable {
     /// The wrong tokens before the limit. A person mistypes fewer.
     private static let mostWrong = 20.0
@@ -208,6 +209,8 @@ final class GuessLimit: Sendable {
     private struct Wrong {
         var count: Double
         var time: ContinuousClock.Instant
+        /// The hash of the latest one.
+        var latest: Int
 
         func count(at now: ContinuousClock.Instant) -> Double { max(0, count - time.duration(to: now) / .seconds(1)) }
     }
@@ -219,11 +222,13 @@ final class GuessLimit: Sendable {
         wrong.withLock { ($0[address]?.count(at: .now) ?? 0) <= Self.mostWrong - 1 }
     }
 
-    /// Counts a wrong token.
-    func add(_ address: String) {
-        let now = ContinuousClock.now
+    /// Counts a wrong token, unless it is the same as before.
+    func add(_ token: String, from address: String) {
+        let (now, latest) = (ContinuousClock.now, token.hashValue)
         wrong.withLock { wrong in
-            wrong[address] = Wrong(count: (wrong[address]?.count(at: now) ?? 0) + 1, time: now)
+            guard wrong[address]?.latest != latest else { return }
+            let count = wrong[address]?.count(at: now) ?? 0
+            wrong[address] = Wrong(count: count + 1, time: now, latest: latest)
             guard wrong.count > Self.mostAddresses else { return }
             wrong = wrong.filter { $0.value.count(at: now) > 0 }
             // So many addresses at a time belong to an attack, which a longer list does not slow.
