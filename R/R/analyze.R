@@ -1,14 +1,24 @@
 footfall_analyze <- function(x, xyz = NULL, unit = NULL, columns = NULL, rows = NULL, zero = NULL, time_unit = NULL,
                              rate = NULL, tz = NULL, start = NULL) {
     load_footfall()
-    if (!is.null(xyz)) return(analyze_samples(x, xyz, unit))
-    if (!is.character(x) || length(x) != 1) fail(64L, "xyz is missing", "give the accelerations, or the path of a log")
+    if (!is.null(xyz)) {
+        for_logs <- list(columns = columns, rows = rows, zero = zero, time_unit = time_unit, rate = rate, tz = tz,
+                         start = start)
+        unused <- names(Filter(Negate(is.null), for_logs))
+        if (length(unused)) {
+            fail(64L, paste("arguments without use:", toString(unused)),
+                 "they are for logs; with xyz, x is the times or the rate")
+        }
+        return(analyze_samples(x, xyz, unit))
+    }
+    if (!is.character(x)) fail(64L, "xyz is missing", "give the accelerations, or the path of a log")
+    path <- path_of("x", x)
     options <- list(
         if (!is.null(columns)) paste(columns, collapse = ","), if (!is.null(rows)) paste(rows, collapse = "\n"),
         text("time_unit", time_unit), text("tz", tz), per_g(unit, 0), if (is.null(rate)) 0 else rate_of(rate),
         moment("start", start), if (!is.null(zero)) rep_len(zeros(zero), 3)
     )
-    result(checked(.Call(c_analyze_log, path.expand(x), options)), utc)
+    result(checked(.Call(c_analyze_log, path, options)), utc)
 }
 
 print.footfall_result <- function(x, ...) {
@@ -63,26 +73,38 @@ zeros <- function(value) {
     as.double(value)
 }
 
-# The units of one g.
-PER_G <- c(g = 1, mg = 1000, "m/s2" = 9.80665, "m/s^2" = 9.80665)
+# The units, and how many of each are one g. \u00b2 is a raised 2.
+UNITS <- c("g", "mg", "m/s2", "m/s^2", "m/s\u00b2", "mss")
+PER_G <- c(1, 1000, rep(9.80665, 4))
 
 per_g <- function(unit, default) {
     if (is.null(unit)) return(default)
-    if (is.numeric(unit)) return(as.double(unit))
-    if (!unit %in% names(PER_G)) {
-        fail(64L, sprintf("the unit is \"%s\"", unit),
-             paste("write one of", toString(names(PER_G)), "or how many counts are one g"))
+    if (length(unit) == 1 && is.numeric(unit) && is.finite(unit) && unit > 0) return(as.double(unit))
+    known <- if (length(unit) == 1 && is.character(unit)) match(unit, UNITS) else NA
+    if (is.na(known)) {
+        fail(64L, sprintf("unit is %s", shown(unit)),
+             paste("write one of", toString(UNITS), "or how many counts are one g"))
     }
-    PER_G[[unit]]
+    PER_G[known]
 }
 
 utc <- function(seconds) as.POSIXct(seconds, origin = "1970-01-01", tz = "UTC")
 
 # A text of a call, or NULL.
 text <- function(name, value) {
-    if (is.null(value) || (is.character(value) && length(value) == 1 && !is.na(value))) return(value)
-    fail(64L, sprintf("%s is %s", name, toString(value)), "give one text")
+    if (is.null(value) || is_text(value)) return(value)
+    fail(64L, sprintf("%s is %s", name, shown(value)), "give one text")
 }
+
+# A path of a call.
+path_of <- function(name, value) {
+    if (!is_text(value) || !nzchar(value)) fail(64L, sprintf("%s is %s", name, shown(value)), "give one path")
+    path.expand(value)
+}
+
+is_text <- function(value) is.character(value) && length(value) == 1 && !is.na(value)
+
+shown <- function(value) deparse(value, nlines = 1)[1]
 
 # A time of a call in seconds since 1970, or NULL. Text is UTC. R itself ignores the end of a text that it cannot read,
 # and reads "2026-11-20T08:00Z" as midnight.

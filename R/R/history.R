@@ -2,7 +2,8 @@ footfall_record <- function(result, history, source, tz = NULL) {
     load_footfall()
     events <- attr(result, "events")
     if (is.null(events)) fail(64L, "the result has no events", "record the result of footfall_analyze")
-    kept <- checked(.Call(c_record, path.expand(history), events, text("source", source), text("tz", tz)))
+    path <- path_of("history", history)
+    kept <- checked(.Call(c_record, path, events, text("source", source), text("tz", tz)))
     first <- as.numeric(result$activities$start[1])
     if (!is.na(first) && first < kept - 1) {
         told <- paste("the history keeps nothing of %s before %s, and the result starts at %s;",
@@ -18,7 +19,7 @@ BUCKETS <- c(hour = -1L, day = -2L, week = -3L)
 footfall_history <- function(history, since = NULL, until = NULL, by = NULL, source = NULL) {
     load_footfall()
     answer <- checked(.Call(
-        c_query, path.expand(history), text("source", source), moment("since", since), moment("until", until),
+        c_query, path_of("history", history), text("source", source), moment("since", since), moment("until", until),
         bucket(by)
     ))
     counts <- as.data.frame(answer$counts)

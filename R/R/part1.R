@@ -2,6 +2,8 @@
 WINDOWS <- c(5, 900, 3600)
 
 footfall_part1 <- function(tables, output, tz = "UTC") {
+    tables <- path_of("tables", tables)
+    output <- path_of("output", output)
     journal <- file.path(tables, "traces.ndjson")
     if (!file.exists(journal)) {
         fail(66L, "it is not a folder of tables", "write one by footfall analyze --tables", tables)

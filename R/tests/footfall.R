@@ -63,6 +63,38 @@ for (wrong in list(list(tz = 1), list(time_unit = factor("s")), list(start = "20
 }
 stopifnot(inherits(caught(footfall_analyze(as.POSIXct("2026-11-16"), xyz)), "footfall_usage_error"))
 
+# An argument is one value, of which none is ignored. A unit has the names that the command reads.
+for (wrong in list(list(rate = 25), list(start = "2026-11-20", tz = "nowhere"), list(columns = "t,x,y,z"),
+                   list(rows = "user=33"), list(zero = 0), list(time_unit = "ms"))) {
+    found <- caught(do.call(footfall_analyze, c(list(time, xyz), wrong)))
+    stopifnot(
+        inherits(found, "footfall_usage_error"),
+        startsWith(conditionMessage(found), paste("arguments without use:", toString(sort(names(wrong), decreasing = TRUE))))
+    )
+}
+for (unit in list(0, -1, NA_real_, Inf, c(1, 2), c("g", "mg"), NA, TRUE, "")) {
+    for (found in list(caught(footfall_analyze(50, xyz, unit)), caught(footfall_analyze("/nowhere/walk.csv", unit = unit)))) {
+        stopifnot(inherits(found, "footfall_usage_error"), startsWith(conditionMessage(found), "unit is "))
+    }
+}
+for (unit in c("m/s\u00b2", "m/s^2", "mss")) {
+    stopifnot(identical(footfall_analyze(50, xyz * 9.80665, unit)$steps, footfall_analyze(50, xyz * 9.80665, "m/s2")$steps))
+}
+working <- getwd()
+dir.create(empty <- tempfile())
+setwd(empty)
+for (path in list(NULL, NA_character_, "", 1, c("a", "b"))) {
+    calls <- list(
+        caught(footfall_history(path)), caught(footfall_record(dated, path, "hip")), caught(footfall_part1(path, "out")),
+        caught(footfall_part1("tables", path)), if (is.character(path)) caught(footfall_analyze(path))
+    )
+    for (found in Filter(Negate(is.null), calls)) {
+        stopifnot(inherits(found, "footfall_usage_error"), endsWith(conditionMessage(found), "give one path"))
+    }
+}
+stopifnot(length(list.files()) == 0)
+setwd(working)
+
 # A history gives the steps that were recorded, by hour and by range.
 file <- tempfile(fileext = ".sqlite")
 footfall_record(dated, file, "hip", tz = "UTC")
