@@ -1,3 +1,6 @@
+# Logs without a date start in 1970: those of its first year have none, in seconds.
+END_OF_UNDATED <- 365 * 86400
+
 footfall_record <- function(result, history, source, tz = NULL) {
     load_footfall()
     events <- attr(result, "events")

@@ -4,6 +4,10 @@ WINDOWS <- c(5, 900, 3600)
 footfall_part1 <- function(tables, output, tz = "UTC") {
     tables <- path_of("tables", tables)
     output <- path_of("output", output)
+    # Of an unknown zone, R silently makes UTC. "" is the zone of the computer, as in GGIR.
+    if (!is_text(tz) || !tz %in% c("", OlsonNames())) {
+        fail(64L, sprintf("tz is %s", shown(tz)), "give a time zone such as Europe/Berlin")
+    }
     journal <- file.path(tables, "traces.ndjson")
     if (!file.exists(journal)) {
         fail(66L, "it is not a folder of tables", "write one by footfall analyze --tables", tables)
@@ -27,13 +31,14 @@ write_milestone <- function(log, tables, folder, tz) {
     stem <- sub("\\.[^./]+$", "", sub("\\.gz$", "", log$trace))
     own <- if (file.exists(file.path(tables, log$trace, "epochs.csv"))) log$trace else stem
     of <- function(name) read.csv(file.path(tables, own, name))
-    kept <- new.env()
-    kept$M <- metrics(of("epochs.csv"), instant(of("steps.csv")$time), tz)
-    name <- basename(log$trace)
-    if (is.null(kept$M)) {
-        warning(log$trace, ": less than an hour from the first whole quarter on; GGIR gets no file of it", call. = FALSE)
+    epochs <- of("epochs.csv")
+    if (!is.null(problem <- unfit(instant(epochs$start)))) {
+        warning(log$trace, ": ", problem, "; GGIR gets no file of it", call. = FALSE)
         return(NA_character_)
     }
+    kept <- new.env()
+    kept$M <- metrics(epochs, instant(of("steps.csv")$time), tz)
+    name <- basename(log$trace)
     kept$C <- calibration(log$calibration)
     # GGIR asks for the format in the reports alone: 0 is an unknown device, 5 a CSV file.
     kept$I <- list(header = "no header", monc = 0, monn = "unknown", dformc = 5, dformn = "csv", sf = log$sampleRate,
@@ -48,13 +53,30 @@ write_milestone <- function(log, tables, folder, tz) {
 
 instant <- function(text) as.numeric(as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%OSZ", tz = "UTC"))
 
+# Why no file can be made of epochs that start at these times; NULL if one can.
+unfit <- function(at) {
+    if (length(at) && at[1] < END_OF_UNDATED) return("it has no date; analyze it again with --start or --persons")
+    seconds <- if (length(at) > 1) min(diff(at)) else WINDOWS[1]
+    if (seconds %in% OTHER_EPOCHS) {
+        return(sprintf("its epochs have %.0f s, and GGIR needs 5 s; analyze it again with --epoch 5", seconds))
+    }
+    if (whole_quarters(at) < WINDOWS[3] / WINDOWS[2]) "less than an hour from the first whole quarter on"
+}
+
+# The other lengths of analyze --epoch. The angle of 5 s is no mean of angles of 1 s.
+OTHER_EPOCHS <- c(1, 15, 30, 60)
+
+first_quarter <- function(at) ceiling(at[1] / WINDOWS[2]) * WINDOWS[2]
+
+whole_quarters <- function(at) {
+    if (length(at)) (at[length(at)] + WINDOWS[1] - first_quarter(at)) %/% WINDOWS[2] else 0
+}
+
 # GGIR's series from whole quarters of an hour: ENMO in g, the angle and the steps of 5 s, non-wear and clipping of 15 min.
-# NULL for less than an hour.
 metrics <- function(epochs, steps, tz) {
     at <- instant(epochs$start)
-    first <- ceiling(at[1] / WINDOWS[2]) * WINDOWS[2]
-    quarters <- (at[length(at)] + WINDOWS[1] - first) %/% WINDOWS[2]
-    if (is.na(quarters) || quarters < WINDOWS[3] / WINDOWS[2]) return(NULL)
+    first <- first_quarter(at)
+    quarters <- whole_quarters(at)
     short <- first + (seq_len(quarters * WINDOWS[2] / WINDOWS[1]) - 1) * WINDOWS[1]
     long <- first + (seq_len(quarters) - 1) * WINDOWS[2]
     row <- match(short, at)

@@ -198,6 +198,25 @@ stopifnot(
     all(M$metalong$nonwearscore == 3), all(M$metashort$ENMO < 0.001), abs(M$metashort$anglez - 90) < 0.1, I$sf == 10
 )
 
+# A log of two seconds, one without a date and other epochs cost only themselves.
+walk_wrist <- file.path(Sys.getenv("FOOTFALL_TRACES"), "walk-wrist.csv")
+two <- file.path(dirname(hours), "two-seconds.csv")
+writeLines(readLines(walk_wrist, 101), two)
+undated <- file.path(dirname(hours), "undated.csv")
+write.csv(data.frame(time = (0:(long * 10 - 1)) / 10, x = 0, y = 0, z = 1), undated, row.names = FALSE)
+for (wrong in list(list(two, "less than an hour", "--start", "2026-11-16T00:00:00Z"), list(undated, "no date"),
+                   list(hours, "epochs have 15 s", "--epoch", 15), list(hours, "epochs have 1 s", "--epoch", 1))) {
+    tables <- tempfile()
+    system2(command, c("analyze", unlist(wrong[-2]), "--tables", tables), stdout = FALSE, stderr = FALSE)
+    told <- tryCatch(footfall_part1(tables, output), warning = conditionMessage)
+    stopifnot(grepl(basename(wrong[[1]]), told, fixed = TRUE), grepl(wrong[[2]], told))
+    stopifnot(is.na(suppressWarnings(footfall_part1(tables, output))))
+}
+for (zone in list("Mars/X", NA, c("UTC", "UTC"), NULL)) {
+    found <- caught(footfall_part1(tables, output, tz = zone))
+    stopifnot(inherits(found, "footfall_usage_error"), startsWith(conditionMessage(found), "tz is "))
+}
+
 # Two logs of one name would become one file.
 sites <- tempfile()
 for (site in c("a", "b")) {
