@@ -18,7 +18,7 @@ footfall_analyze <- function(x, xyz = NULL, unit = NULL, columns = NULL, rows = 
         text("time_unit", time_unit), text("tz", tz), per_g(unit, 0), if (is.null(rate)) 0 else rate_of(rate),
         moment("start", start), if (!is.null(zero)) rep_len(zeros(zero), 3)
     )
-    result(checked(.Call(c_analyze_log, path, options)), utc)
+    result(checked(.Call(c_analyze_log, path, options)), utc, path)
 }
 
 print.footfall_result <- function(x, ...) {
@@ -155,7 +155,7 @@ tables <- function(found, clock) {
 
 # The reasons for which samples are dropped.
 DROPPED <- c(
-    backward = "their times step back", leaping = "their times leap more than seven days ahead",
+    backward = "their times step back; samples must be in order of time", leaping = "their times leap more than seven days ahead",
     unusable = "a value is missing, infinite or huge, the time lies outside 1900 to 2150, or thousands have one time",
     impulses = "isolated values that no motion of a body makes; check the cable or the sensor"
 )
@@ -164,25 +164,32 @@ DROPPED <- c(
 LOWEST_RATE <- 11.5
 HIGHEST_RATE <- 1600
 
-# What the analysis has dropped, and rates at which no steps are found.
+# What the analysis has dropped.
 dropped <- function(quality) {
     counts <- unlist(quality[names(DROPPED)])
     counts <- counts[counts > 0]
+    sprintf("%.0f of %.0f samples dropped: %s", counts, quality$samples, DROPPED[names(counts)])
+}
+
+# Rates at which no steps are found.
+odd_rates <- function(quality) {
     rate <- quality$rate
-    c(sprintf("%.0f of %.0f samples dropped: %s", counts, quality$samples, DROPPED[names(counts)]),
-      if (rate > 0 && rate < LOWEST_RATE)
+    c(if (rate > 0 && rate < LOWEST_RATE)
           sprintf("%.1f Hz is too slow to find steps reliably; 12.5 Hz is the least", rate),
       if (rate > HIGHEST_RATE)
           sprintf("%.1f Hz is too fast for a worn sensor: check whether the times are seconds", rate),
-      if (rate == 0 && quality$samples - quality$duplicates - sum(counts) > 1)
+      if (rate == 0 && quality$samples - quality$duplicates - sum(unlist(quality[names(DROPPED)])) > 1)
           "the samples are too far apart for a signal: check whether the times are seconds")
 }
 
-result <- function(given, clock) {
+# The result of a call. A warning tells what was dropped of a log, or of samples in memory.
+result <- function(given, clock, log = NULL) {
+    lost <- c(lines_of(given$warnings), dropped(given$quality))
+    if (length(lost)) warning(paste0(if (!is.null(log)) paste0(log, ": "), paste(lost, collapse = "; ")), call. = FALSE)
     structure(
         c(tables(given$found, clock),
           list(quality = given$quality, layout = given$layout, notes = lines_of(given$notes),
-               warnings = c(lines_of(given$warnings), dropped(given$quality)))),
+               warnings = c(lost, odd_rates(given$quality)))),
         events = given$found$events, class = "footfall_result"
     )
 }

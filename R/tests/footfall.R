@@ -47,13 +47,26 @@ stopifnot(inherits(caught(footfall_analyze(time[-1], xyz)), "footfall_usage_erro
 stopifnot(inherits(caught(footfall_analyze(50, xyz, unit = "ounces")), "footfall_usage_error"))
 
 # What is dropped is told, and a size that contradicts the unit.
-holed <- footfall_analyze(replace(time, 9, NA), replace(xyz, 1:5, NA))
+told <- tryCatch(footfall_analyze(replace(time, 9, NA), replace(xyz, 1:5, NA)), warning = conditionMessage)
+holed <- suppressWarnings(footfall_analyze(replace(time, 9, NA), replace(xyz, 1:5, NA)))
 stopifnot(
-    grepl("6 of 4000 samples dropped: a value is missing", holed$warnings),
+    grepl("6 of 4000 samples dropped: a value is missing", holed$warnings), identical(told, holed$warnings),
     any(grepl("dropped", capture.output(holed))), length(walk$warnings) == 0, length(walk$notes) == 0,
     grepl("too slow", footfall_analyze(5, xyz)$warnings),
     grepl("check the unit", footfall_analyze(50, xyz * 9.80665)$notes)
 )
+told <- tryCatch(footfall_analyze(rev(time), xyz), warning = conditionMessage)
+stopifnot(grepl("3999 of 4000 samples dropped: their times step back; samples must be in order of time", told))
+# One warning names the log and all that it loses.
+torn <- tempfile(fileext = ".csv")
+rows <- sprintf("%.2f,%f,%f,%f", 1.8e9 + time, xyz[, 1], xyz[, 2], xyz[, 3])
+writeLines(c("time,x,y,z", replace(rows, 7 * 1:500, "cut")), torn)
+told <- character()
+found <- withCallingHandlers(footfall_analyze(torn), warning = function(warning) {
+    told <<- c(told, conditionMessage(warning))
+    invokeRestart("muffleWarning")
+})
+stopifnot(length(told) == 1, startsWith(told, paste0(torn, ": 500 rows dropped")), length(found$warnings) == 1)
 
 # An argument of another type is named.
 for (wrong in list(list(tz = 1), list(time_unit = factor("s")), list(start = "20.11.2026"), list(start = NA),
