@@ -8,6 +8,10 @@ footfall_record <- function(result, history, source, tz = NULL) {
     path <- path_of("history", history)
     kept <- checked(.Call(c_record, path, events, text("source", source), text("tz", tz)))
     first <- as.numeric(result$activities$start[1])
+    if (!is.na(first) && first < END_OF_UNDATED) {
+        warning("a result without a date is recorded from 1970-01-01 on; give POSIXct, or the start of a log, such as ",
+                "start = \"2026-11-20 08:00\"", call. = FALSE)
+    }
     if (!is.na(first) && first < kept - 1) {
         told <- paste("the history keeps nothing of %s before %s, and the result starts at %s;",
                       "footfall analyze LOG --history %s --keep forever keeps all")
