@@ -35,7 +35,8 @@ analyze_samples <- function(time, xyz, unit) {
         fail(64L, sprintf("xyz has %d columns of type %s", ncol(xyz), typeof(xyz)), "give numbers in three columns")
     }
     storage.mode(xyz) <- "double"
-    clock <- if (inherits(time, "POSIXct")) utc else identity
+    zone <- attr(time, "tzone")
+    clock <- if (inherits(time, "POSIXct")) function(seconds) .POSIXct(seconds, zone) else identity
     if (!is.numeric(time) && !inherits(time, "POSIXct")) {
         fail(64L, sprintf("time is of type %s", class(time)[1]), "give POSIXct, seconds, or a rate in Hz")
     }
@@ -155,7 +156,8 @@ tables <- function(found, clock) {
 
 # The reasons for which samples are dropped.
 DROPPED <- c(
-    backward = "their times step back; samples must be in order of time", leaping = "their times leap more than seven days ahead",
+    backward = "their times step back; samples must be in order of time",
+    leaping = "their times leap more than seven days ahead",
     unusable = "a value is missing, infinite or huge, the time lies outside 1900 to 2150, or thousands have one time",
     impulses = "isolated values that no motion of a body makes; check the cable or the sensor"
 )

@@ -31,6 +31,9 @@ stopifnot(
     identical(footfall_analyze(50, xyz)$steps, walk$steps)
 )
 
+berlin <- footfall_analyze(as.POSIXct("2026-11-16 08:00", tz = "Europe/Berlin") + time, xyz)
+stopifnot(format(berlin$activities$start[1], "%H:%M %Z") == "08:00 CET")
+
 # A gap is a row, and no step lies in it.
 later <- time + ifelse(time < 40, 0, 30)
 gap <- footfall_analyze(later, xyz)
