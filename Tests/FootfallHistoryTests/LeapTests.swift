@@ -32,6 +32,8 @@ struct LeapTests {
         #expect(outcome.recorded == 0 && outcome.setAside == 22 && outcome.expired == 0)
         #expect(outcome.latestSetAside == .second(Self.wrong + 10))
         #expect(try lines(of: history) == before)
+        #expect(try history.record(Recordings.walk(Self.wrong..<Self.wrong + 10), from: "ankle").setAside == 22)
+        #expect(try history.sources().map(\.name) == ["wrist"], "a source of which nothing is kept")
         // A clock that is a few minutes off is normal.
         #expect(try history.record(Recordings.walk(Self.now..<Self.now + 600), from: "wrist").setAside == 0)
         #expect(try history.record(Recordings.walk(Self.now + 601..<Self.now + 620), from: "wrist").recorded == 0)

@@ -37,9 +37,9 @@ enum Recorder {
     /// The number of expired rows that a recording deletes from each table, in addition to as many as it adds.
     private static let purgeLimit = 4096
 
-    /// Records events and applies the retention, inside a transaction. Events after `latest` are set aside. If none
-    /// of them is kept, a new source is not created.
-    /// `acceptsLeap` states whether even a short part after a long pause moves the window of the retention.
+    /// Records events and applies the retention, inside a transaction. Events after `latest` are set aside. If there
+    /// are no others, a new source is not created. `acceptsLeap` states whether even a short part after a long pause
+    /// moves the window of the retention.
     static func record(
         _ events: some Sequence<MotionEvent>, pending: [Int64] = [], latest: Int64, acceptsLeap: Bool = false,
         from name: String, timeZone: TimeZone?, _ db: Database
@@ -47,7 +47,7 @@ enum Recorder {
         var writer = try SourceWriter(name: name, retention: db.retention(), db)
         writer.acceptsLeap = acceptsLeap
         let (outcome, extent, pending) = try writer.record(events, pending: pending, latest: latest, db)
-        if writer.isNew, extent == nil, outcome.refused + outcome.setAside > 0 {
+        if writer.isNew, extent == nil, outcome.setAside > 0 {
             try db.run("DELETE FROM source WHERE id = ?", [writer.source.id])
             return (outcome, pending)
         }
