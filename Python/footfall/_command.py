@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -40,6 +41,8 @@ def run(*arguments: str | os.PathLike[str], stdout: IO[str] | None = None) -> su
     try:
         return subprocess.run([path(), *arguments], text=True, stdin=nothing, stdout=stdout or pipe, stderr=pipe)
     except OSError as error:
+        if error.errno == errno.E2BIG:
+            raise UsageError("the list of arguments is too long for the system", "give the folder of the logs") from None
         raise UsageError(f"the footfall command cannot be run: {error}", "name it in FOOTFALL_COMMAND") from None
 
 

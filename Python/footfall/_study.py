@@ -6,7 +6,8 @@ import json
 import os
 import re
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,8 @@ OF_COMMAND = {"trace", "person", "start", "tz", "night"}
 # The table of each log, and the tables of all logs.
 OF_LOGS = ("steps", "bouts", "activities", "epochs", "minutes", "hours", "gait", "gaitdays")
 OF_ALL = ("traces", "days", "dayparts", "persons")
+# The paths of one call of the command. Linux passes a quarter of the stack's limit, which is 8 MB mostly, with the environment.
+MOST_BYTES = 1 << 20
 
 
 class Study:
@@ -189,7 +192,8 @@ def study(
     Args:
         paths: The logs, or folders of them.
         who: Which logs are of which person: the path of a CSV table or a data frame with the columns trace and person and, if
-            needed, start, tz and night. Its other columns, such as age or group, are carried into days and persons.
+            needed, start, tz and night. Its other columns, such as age or group, are carried into days and persons. The start and
+            the tz of a log take the place of those below.
         out: A folder for the tables, which stays; by default a temporary one, which ends with the study.
         valid_day: The wear of a valid day, such as "16h"; 10 h by default.
         cut_points: A set of cut points, such as "hildebrand-adults-wrist-geneactiv"; ``footfall help analyze`` lists them.
@@ -218,6 +222,8 @@ def study(
     from pathlib import Path
 
     logs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    if wrong := [log for log in logs if not isinstance(log, (str, os.PathLike))]:
+        raise UsageError(f"a log is a {type(wrong[0]).__name__}", "give paths of logs, or of folders")
     if parts is not None and not isinstance(parts, Mapping):
         raise UsageError(f"parts is {parts!r}", 'write such as {"school": "08:00-13:00"}')
     if start is not None and not isinstance(start, str):
@@ -230,16 +236,46 @@ def study(
         "--tz": tz, "--device-tz": device_tz, "--start": start, "--jobs": jobs,
     }  # fmt: skip
     folder = Path(tempfile.mkdtemp(prefix="footfall-")) if out is None else Path(out)
+    # The command prints each log that it can read. The folder may have the logs of earlier runs.
+    is_any_read = False
+
+    def analyze(some: Sequence[str | os.PathLike[str]], clock: tuple[Any, Any]) -> list[str]:
+        nonlocal is_any_read
+        options = _options({**given, "--tz": clock[0], "--start": clock[1]})
+        wanted = ["--tables", os.fspath(folder), "--all-columns", *(["--calibrate"] if calibrate else []), *named, *options]
+        said: list[str] = []
+        for part in _parts(some):
+            done = _command.run("analyze", *part, *wanted)
+            is_any_read = is_any_read or bool(done.stdout.strip())
+            said += _command.lines(done.stderr)
+        if done.returncode and not is_any_read:
+            raise _command.error(done)
+        return said
+
     try:
         table = None if who is None else _people(who)
-        flags = ["--calibrate"] if calibrate else []
-        wanted: list[str | os.PathLike[str]] = ["--tables", folder, "--all-columns", *flags, *named, *_options(given)]
-        done = _command.run("analyze", *logs, *wanted)
-        # The command prints each log that it can read. The folder may have the logs of earlier runs.
-        if done.returncode and not done.stdout.strip():
-            raise _command.error(done)
-        messages = _command.lines(done.stderr)
+        clocks = {} if table is None else _clocks(table, tz, start)
+        # One call has one zone and one start: most logs have theirs in the first call, others in one of their own.
+        usual = Counter(clocks.values()).most_common(1)[0][0] if clocks else (tz, start)
+        try:
+            messages = analyze(logs, usual)
+        except UsageError:
+            if usual == (tz, start):
+                raise
+            # An invalid value of the table of persons: summarize names its row.
+            usual, clocks = (tz, start), {}
+            messages = analyze(logs, usual)
+        others: dict[tuple[Any, Any], list[str]] = {}
+        for path, trace in _analyzed(folder, logs) if clocks else ():
+            if (clock := clocks.get(_stem(trace), (tz, start))) != usual:
+                others.setdefault(clock, []).append(path)
+        for clock, some in others.items():
+            messages += analyze(some, clock)
+        # Each call says what it finds in the folder.
+        messages = list(dict.fromkeys(messages))
         if table is not None:
+            if several := [zones for zones in table.get("tz", np.array([], str)).tolist() if ";" in zones]:
+                messages.append(f"tz “{several[0]}”: days and persons are in these zones, the other tables in the first")
             with tempfile.TemporaryDirectory() as place:
                 people = Path(place) / "who.csv"
                 _write(table, people)
@@ -258,6 +294,43 @@ def study(
     if out is None:
         weakref.finalize(found, shutil.rmtree, folder, ignore_errors=True)
     return found
+
+
+def _clocks(who: Table, tz: Any, start: Any) -> dict[str, tuple[Any, Any]]:
+    """The zone and the start of each log in the table of persons, by its name without extensions; those given by default."""
+    empty = [""] * len(who)
+    columns = (who[name].tolist() if name in who else empty for name in ("trace", "tz", "start"))
+    return {_stem(trace): (zone.partition(";")[0].strip() or tz, first.strip() or start) for trace, zone, first in zip(*columns)}
+
+
+def _stem(trace: str) -> str:
+    """The name of a log by which the command finds its row in the table of persons."""
+    return os.path.splitext(trace.removesuffix(".gz"))[0]
+
+
+def _analyzed(folder: Path, logs: Iterable[str | os.PathLike[str]]) -> list[tuple[str, str]]:
+    """The paths and the names of the analyzed logs, without those of other calls."""
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(f"{folder.absolute().as_uri()}/footfall.study?mode=ro", uri=True)) as study:
+        rows = study.execute("SELECT path, trace FROM log WHERE problem IS NULL ORDER BY id").fetchall()
+    own = tuple(os.path.join(os.path.abspath(log), "") for log in logs)
+    return [(path, trace) for path, trace in rows if os.path.join(os.path.abspath(path), "").startswith(own)]
+
+
+def _parts(logs: Sequence[str | os.PathLike[str]]) -> Iterator[list[str]]:
+    """Paths in as many parts as the system passes to a command at once."""
+    part: list[str] = []
+    size = 0
+    for log in [os.fspath(log) for log in logs]:
+        # A pointer of 8 bytes belongs to each.
+        size += len(os.fsencode(log)) + 9
+        if part and size > MOST_BYTES:
+            yield part
+            part, size = [], len(os.fsencode(log)) + 9
+        part.append(log)
+    yield part
 
 
 def _options(given: Mapping[str, Any]) -> list[str]:
@@ -314,6 +387,8 @@ def _covariate(values: Any, is_text: bool) -> NDArray[Any]:
     array = plain(values)
     if array.dtype.kind in "fiubM" and not is_text:
         return array
+    if array.dtype.kind == "M":
+        return np.array(["" if np.isnat(value) else f"{value}Z" for value in array.astype("datetime64[ms]")], dtype=str)
     texts = ["" if value is None or value != value else str(value) for value in array.tolist()]
     if not is_text:
         try:

@@ -14,6 +14,7 @@ walk-wrist.csv,ann,Europe/Berlin,31,walkers
 stroll-hip.csv,ben,,40,walkers
 commute.csv,ann,Europe/Berlin,31,walkers
 """
+WALK = {"trace": ["walk-wrist.csv"], "person": ["ann"]}
 NAMES = ("steps", "bouts", "activities", "epochs", "minutes", "hours", "gait", "gaitdays")
 
 
@@ -192,3 +193,38 @@ def test_recordings_have_the_tables_of_the_command(command, recordings, tmp_path
         assert_equal(getattr(found, name), [row for folder in folders for row in rows(folder / f"{name}.csv")] or [{}])
     for name in ("days", "persons"):
         assert_equal(getattr(found, name), rows(tmp_path / "results" / f"{name}.csv"))
+
+
+def test_all_tables_have_the_zone_and_the_start_of_the_table_of_persons(command, logs, tmp_path):
+    for log in logs:
+        (tmp_path / log.name).write_bytes(log.read_bytes())
+    who = {
+        "trace": ["walk-wrist.csv", "stroll-hip"], "person": ["ann", "ben"], "tz": ["Europe/Berlin", "Asia/Kolkata"],
+        "start": ["2026-11-20T23:30", ""],
+    }  # fmt: skip
+    starts = {"walk-wrist.csv": "2026-11-20T23:30", "stroll-hip.csv": "2026-11-21T08:00", "commute.csv": "2026-11-21T08:00"}
+    for paths in (tmp_path, logs):
+        study = footfall.study(paths, who=who, start="2026-11-21T08:00", tz="Europe/Lisbon")
+        for name in ("epochs", "minutes", "hours", "bouts", "activities"):
+            table = getattr(study, name)
+            first = {trace: table.startLocal[table.trace == trace].min() for trace in starts}
+            assert all(abs(first[trace] - np.datetime64(start)) < np.timedelta64(1, "m") for trace, start in starts.items()), name
+        days = dict(zip(study.days.person.tolist(), study.days.startLocal.astype("M8[m]").astype(str).tolist()))
+        assert days == {"ann": starts["walk-wrist.csv"], "ben": starts["stroll-hip.csv"], "commute": starts["commute.csv"]}
+        assert len(study.traces) == 3 and study.traces.start[-1] == np.datetime64("2026-11-20T22:30")
+    travel = footfall.study(logs[2], who={**WALK, "tz": ["Europe/Berlin; 2026-12-03 14:00 Asia/Tokyo"]}, start="2026-11-20T08:00")
+    assert str(travel.hours.startLocal[0]).startswith("2026-11-20T08:00") and any("in the first" in text for text in travel.messages)
+
+
+def test_a_start_of_the_table_of_persons_may_be_a_date(command, logs):
+    study = footfall.study(logs[2], who={**WALK, "start": np.array(["2026-11-20T23:30"], "M8[ns]"), "tz": ["Europe/Berlin"]})
+    assert str(study.hours.startLocal[0]).startswith("2026-11-21T00:30")
+
+
+def test_any_number_of_paths_is_analyzed(command, logs, tmp_path, monkeypatch):
+    import footfall._study
+
+    monkeypatch.setattr(footfall._study, "MOST_BYTES", 100)
+    assert footfall.study(logs).traces.trace.tolist() == [log.name for log in logs]
+    with pytest.raises(footfall.UsageError, match="a log is a int; give paths"):
+        footfall.study(logs[0].read_bytes()[:100])
