@@ -372,7 +372,18 @@ def test_a_history_is_compared_with_another_counter(history):
     table = health.compare(history, watch, "2026-03-30T06:00Z", "2026-03-30T06:12Z", by=1)
     assert table.counted.tolist() == [100, 100, *[0] * 8, 30, 30] and table.steps.sum() == 568
     days = health.compare(history, [*watch, health.Counted(start, start, 7, "Watch")], *NIGHT, by="day")
-    assert days.counted.tolist() == [0, 0, 267] and days.steps[2] == 568 and days.coverage[2] == pytest.approx(660, abs=1)
+    assert np.array_equal(days.counted, [np.nan, np.nan, 267], equal_nan=True) and days.steps[2] == 568 and days.coverage[2] == pytest.approx(660, abs=1)
+
+
+def test_a_counter_without_a_record_is_refused_and_unknown_time_is_no_zero(tmp_path, history):
+    watch = [health.Counted(T0, T0 + 60, 90, "Ann’s watch"), health.Counted(T0, T0 + 60, 95, "Phone")]
+    for counted, words in [(watch, "one of 'Ann’s watch', 'Phone'"), ([], "the export has no steps")]:
+        with pytest.raises(footfall.UsageError, match=f"there is no counter \"Ann's watch\"; .*{words}"):
+            health.compare(history, counted, *NIGHT, by="day", counter="Ann's watch")
+        with pytest.raises(footfall.UsageError, match=words):
+            health.write_results(tmp_path / "watch.csv", counted, {"made/ann": (T0, T0 + 60)}, counter="Ann's watch")
+    assert not (tmp_path / "watch.csv").exists()
+    assert np.isnan(health.compare(history, [], *NIGHT, by="day").counted).all()
 
 
 def test_records_need_no_other_package(tmp_path, history):
@@ -393,7 +404,7 @@ def test_the_code_of_the_page_runs(tmp_path, monkeypatch):
     with footfall.History("steps.sqlite") as history:
         result = footfall.analyze(ROOT / "SensorTraces" / "commute.csv", start="2026-11-20T08:00:00")
         history.record(result, source="wrist", **BERLIN)
-    export(tmp_path / "export.xml", [record(T0, T0 + 300, 400, "Ann's watch"), record(T0, T0 + 60, 90, "Phone")])
+    export(tmp_path / "export.xml", [record(T0, T0 + 300, 400, "Ann’s watch"), record(T0, T0 + 60, 90, "Phone")])
     with zipfile.ZipFile("export.zip", "w") as archive:
         archive.write("export.xml", "apple_health_export/export.xml")
     page = (ROOT / "Sources/FootfallHistory/FootfallHistory.docc/HealthRecords.md").read_text()

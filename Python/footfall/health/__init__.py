@@ -11,7 +11,7 @@
         health.healthkit(history)                   # samples for an app on iOS
 
     health.counters(health.apple("export.zip"))     # the phone and the watch, each with its steps
-    health.compare(history, health.apple("export.zip"), counter="Ann's watch", by="day")
+    health.compare(history, health.apple("export.zip"), counter="Ann’s watch", by="day")
     health.write_results("watch.csv", health.apple("export.zip"), {"study/ann": ("2026-11-20T08:00Z", "2026-11-20T09:00Z")})
 
 All results are JSON as Python has it: dictionaries, lists, texts and numbers. Without data there is no record and no zero.

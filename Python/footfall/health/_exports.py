@@ -204,15 +204,17 @@ def compare(
         counter: The counter; None for the only one.
 
     Returns:
-        The table of :meth:`footfall.History.steps` with a column ``counted``.
+        The table of :meth:`footfall.History.steps` with a column ``counted``: nan in rows before the first or after the last
+        record of the counter, and 0 between them without a record, which counters do not store.
 
     Raises:
-        UsageError: The records are of several counters, and none is chosen.
+        UsageError: The records are of several counters, and none is chosen; or the chosen one has no records.
     """  # fmt: skip
     rows = history.steps(since, until, by=by, source=source)
     spans = [(start / 1e9, end / 1e9) for start, end in zip(rows.start.astype(np.int64), rows.end.astype(np.int64))]
-    totals, _ = _shares(spans, counted, counter)
-    return Table(rows, counted=np.array(totals))
+    totals, extent = _shares(spans, counted, counter)
+    known = [total if _overlaps(span, extent) else np.nan for span, total in zip(spans, totals)]
+    return Table(rows, counted=np.array(known, np.float64))
 
 
 def write_results(
@@ -231,16 +233,16 @@ def write_results(
         counter: The counter; None for the only one.
 
     Raises:
-        UsageError: The records are of several counters, and none is chosen.
+        UsageError: The records are of several counters, and none is chosen; or the chosen one has no records.
     """  # fmt: skip
     spans = {name: (nanoseconds(start) / 1e9, nanoseconds(end) / 1e9) for name, (start, end) in recordings.items()}
     names = sorted(spans, key=lambda name: spans[name])
-    totals, (first, last) = _shares([spans[name] for name in names], counted, counter)
+    totals, extent = _shares([spans[name] for name in names], counted, counter)
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["recording", "steps"])
         for name, total in zip(names, totals):
-            if spans[name][0] < last and spans[name][1] > first:
+            if _overlaps(spans[name], extent):
                 writer.writerow([name, round(total)])
 
 
@@ -250,7 +252,9 @@ def _shares(
     """The steps in each span, in order of their starts, and the extent of the records."""
     starts, longest = [start for start, _ in spans], max((end - start for start, end in spans), default=0.0)
     totals, first, last, only = [0.0] * len(spans), float("inf"), float("-inf"), counter
+    names: set[str] = set()
     for one in counted:
+        names.add(one.counter)
         if counter is None and one.counter != (only := only or one.counter):
             raise UsageError(f"“{only}” and “{one.counter}” count the same steps", f"choose counter='{only}' or another")
         if one.counter != only:
@@ -265,7 +269,14 @@ def _shares(
             else:
                 share = float(start <= one.start < end)
             totals[index] += one.steps * max(share, 0.0)
+    if counter is not None and counter not in names:
+        others = f"write one of {', '.join(map(repr, sorted(names)))}" if names else "the export has no steps"
+        raise UsageError(f"there is no counter {counter!r}", others)
     return totals, (first, last)
+
+
+def _overlaps(span: tuple[float, float], extent: tuple[float, float]) -> bool:
+    return span[0] < extent[1] and span[1] > extent[0]
 
 
 def _dates(seconds: Iterable[float]) -> Any:
