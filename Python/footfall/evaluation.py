@@ -21,8 +21,10 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from footfall._library import UsageError
+from footfall._samples import plain
 from footfall._tables import written
 
 try:
@@ -39,6 +41,9 @@ Path = str | os.PathLike[str]
 
 MARGINS = (5, 10)
 """The shares of the mean truth, in percent, within which counts are tested for equivalence."""
+
+MOST_MINUTES = 5 * 366 * 1440
+"""The most minutes between the first and the last step: more are two clocks, such as one from 1970 on and one with dates."""
 
 INTERLIVE = {
     "treadmill walking, below 3 km/h": ["treadmill-slow"],
@@ -112,15 +117,31 @@ def minutes(truth: ArrayLike, counted: ArrayLike, subject: str = "") -> pd.DataF
     """The true and the counted steps of each minute of the clock, from the first step to the last, for :func:`agreement`.
 
     Args:
-        truth: The times of the true steps in seconds.
-        counted: The times of the counted steps in seconds.
+        truth: The times of the true steps: seconds, datetime64 or timedelta64.
+        counted: The times of the counted steps, on the same clock.
         subject: The person.
+
+    Raises:
+        UsageError: A time is missing, or the steps lie more than five years apart.
     """
-    pair = [np.floor(np.asarray(times, float) / 60).astype(int) for times in (truth, counted)]
+    pair = [_minutes(times) for times in (truth, counted)]
     every = np.concatenate(pair)
     first, last = (int(every.min()), int(every.max())) if len(every) else (0, -1)
+    if last - first > MOST_MINUTES:
+        raise UsageError(f"the steps lie {(last - first) // 1440} days apart", "give both series on one clock")
     counts = [np.bincount(minute - first, minlength=last - first + 1) for minute in pair]
     return pd.DataFrame({"subject": subject, "minute": np.arange(first, last + 1), "truth": counts[0], "counted": counts[1]})
+
+
+def _minutes(times: ArrayLike) -> NDArray[np.int64]:
+    """The minutes of times."""
+    array = plain(times)
+    if array.dtype.kind not in "fiuMm":
+        raise UsageError(f"the steps are of type {array.dtype}", "give seconds, datetime64 or timedelta64")
+    if np.isnan(array).any():
+        raise UsageError("the time of a step is missing", "leave it out")
+    seconds = array if array.dtype.kind in "fiu" else array.astype(f"{array.dtype.kind}8[s]").astype(np.int64)
+    return np.floor(seconds / 60).astype(np.int64)
 
 
 def agreement(pairs: pd.DataFrame, by: Any = None) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import pytest
 for name in ("matplotlib", "pandas", "pingouin", "scipy", "statsmodels"):
     pytest.importorskip(name)
 
+import footfall
 import matplotlib
 import pandas as pd
 from footfall import evaluation
@@ -89,6 +90,13 @@ def test_minutes_run_from_the_first_step_to_the_last():
     assert table.truth.tolist() == [1, 1, 0, 1] and table.counted.tolist() == [2, 0, 0, 1]
     assert evaluation.agreement(table).loc["all", "mae"] == 0.5
     assert len(evaluation.minutes([], [])) == 0
+    since = np.array([1000, 61_999, 181_000])
+    for times in (since.astype("M8[ms]"), (since * 1_000_000).astype("M8[ns]"), pd.Series(since.astype("M8[ms]")).dt.tz_localize("UTC")):
+        assert evaluation.minutes(times, [1.1, 2, 181], "ann").equals(table)
+    assert evaluation.minutes(since.astype("m8[ms]"), [1.1, 2, 181], "ann").equals(table)
+    for wrong, words in [([1.8e9], "20833 days apart"), ([np.nan], "missing"), (np.array(["NaT"], "M8[s]"), "missing"), (["a"], "type")]:
+        with pytest.raises(footfall.UsageError, match=words):
+            evaluation.minutes([1, 61], wrong)
 
 
 def test_an_evaluation_of_the_command_is_read_grouped_and_drawn(command, tmp_path):
