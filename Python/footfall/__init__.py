@@ -14,7 +14,7 @@ from footfall._analyzer import Analyzer
 from footfall._explanation import Explanation
 from footfall._history import History
 from footfall._library import DataError, Error, FileError, StorageError, UsageError
-from footfall._results import Events, Quality, Result
+from footfall._results import Events, LossWarning, Quality, Result
 from footfall._study import Study, study
 from footfall._tables import Table
 from footfall._traces import Log, explain, read
@@ -30,6 +30,7 @@ __all__ = [
     "FileError",
     "History",
     "Log",
+    "LossWarning",
     "Quality",
     "Result",
     "StorageError",

@@ -13,7 +13,7 @@ from footfall._analyzer import Analyzer
 from footfall._evidence import Frame, given, is_frame, of_frame
 from footfall._files import Source, is_log
 from footfall._library import UsageError
-from footfall._results import Result
+from footfall._results import Result, warn_of_loss
 from footfall._samples import Samples
 from footfall._seconds import recorded
 from footfall._tables import Table
@@ -63,14 +63,19 @@ def analyze(
         DataError: The content of the log cannot be used, or the samples are no acceleration with gravity.
         FileError: The log cannot be opened or read.
         UsageError: An argument is invalid.
+
+    Warns:
+        LossWarning: More than a tenth of the rows are dropped.
     """
     options = dict(columns=columns, rows=rows, zero=zero, rate=rate, tz=tz, start=start)
     found = _found(time, xyz, unit, time_unit, options)
     if isinstance(found, Log):
-        return found.analyze(progress)
+        return found._analyze(progress)
     analyzer = Analyzer()
     analyzer._add(found, progress)
-    return analyzer._finish(layout=found.layout, notes=found.notes)
+    result = analyzer._finish(layout=found.layout, notes=found.notes)
+    warn_of_loss(result, found.times.steps_back, "", stacklevel=2)
+    return result
 
 
 def seconds(

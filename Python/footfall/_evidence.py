@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from footfall._explanation import Explanation, explanation
 from footfall._library import DataError, UsageError
 from footfall._options import options
+from footfall._results import ACCEPTED_LOSS
 from footfall._samples import Samples, Times, per_g, plain, vectors, zeros
 
 # The first samples that are examined: about as many rows as the reader examines of a file, in 131,072 bytes.
@@ -60,7 +61,12 @@ def given(
         titles, texts = ["time", *titles], [_times(times, rows), *texts]
         if not times.are_numbers:
             found["time_unit"] = "ns"
-    return _read(samples, _explained(titles, texts, found))
+    explained = _in_memory(titles, texts, found)
+    if explained.refusal and times.rate is None:
+        steps_back = times.steps_back
+        if steps_back > ACCEPTED_LOSS * len(values) and not _goes_back(times.array):
+            raise DataError(f"{steps_back} of {len(values)} times step back, so the rows are unsorted", "sort them by time")
+    return _read(samples, _explained(titles, texts, found, explained))
 
 
 def _usable(times: Times, values: NDArray[Any]) -> NDArray[np.int64]:
@@ -86,7 +92,7 @@ def _times(times: Times, rows: NDArray[np.int64]) -> list[str]:
 
 
 def _explained(
-    titles: list[str], texts: list[list[str]], found: dict[str, Any], explained: Explanation | None = None,
+    titles: list[str], texts: list[list[str]], found: dict[str, Any], explained: Explanation,
 ) -> Explanation:
     """How the library reads columns. Few samples whose unit it does not find are read in g, with a note.
 
@@ -94,13 +100,12 @@ def _explained(
         titles: The names of the columns.
         texts: The values of each.
         found: The options that are given.
-        explained: What the library says of them, if it is known.
+        explained: What the library says of them.
 
     Raises:
         DataError: It refuses them.
     """
     is_frame = "columns" in found
-    explained = explained or _in_memory(titles, texts, found)
     is_unclear = explained.refusal or "zero" in explained.options
     if is_unclear and found["unit"] is None and len(texts[0]) < FEWEST:
         unclear = explained.refusal or explained.notes[0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
+import warnings
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,6 +33,15 @@ LOWEST_RATE, HIGHEST_RATE = 11.5, 1600
 
 # 2000-01-01 in nanoseconds since 1970. The reader takes earlier times for times since the start of a log, too.
 EARLIEST_DATE = 946_684_800_000_000_000
+
+
+# The share of rows above which the command refuses a log (Sources/FootfallStudy/Logs/TraceWarnings.swift). Of times in disorder,
+# as large a share steps back; of series behind each other, few do.
+ACCEPTED_LOSS = 0.1
+
+
+class LossWarning(UserWarning):
+    """More than a tenth of the rows are dropped. The command refuses such a log."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +124,35 @@ class Quality:
         if np.isnan(self.rate) and self.samples - self.duplicates - sum(counts.values()) > 1:
             told.append("the samples are too far apart for a signal; time_unit may help")
         return tuple(told)
+
+
+def warn_of_loss(result: Result, steps_back: int, name: str, stacklevel: int) -> None:
+    """Warns if more than a tenth of the rows are dropped. A row that repeats the one before is no loss.
+
+    Args:
+        result: The result.
+        steps_back: How often the times step back.
+        name: The log; empty for arrays.
+        stacklevel: That of `warnings.warn`, from the caller.
+    """
+    quality = result.quality
+    told = [re.fullmatch(r"(\d+) (?:row|record)s? dropped: (.*)", text) for text in result.warnings]
+    reasons = [(int(match[1]), match[2]) for match in told if match and not match[2].startswith("damaged")]
+    rows = quality.samples - quality.duplicates + sum(count for count, _ in reasons)
+    reasons += [(quality.backward, "times step back"), (quality.unusable, "not usable")]
+    lost = sum(count for count, _ in reasons)
+    if lost <= ACCEPTED_LOSS * rows:
+        return
+    reasons = [(count, reason) for count, reason in reasons if count]
+    parts = ", ".join(f"{count} {reason}" if len(reasons) > 1 else reason for count, reason in reasons)
+    remedy = ""
+    if 2 * quality.backward > lost and steps_back > ACCEPTED_LOSS * rows:
+        remedy = "; the rows are unsorted: sort them by time"
+    elif 2 * quality.backward > lost:
+        places = f"{steps_back} places" if steps_back > 1 else "one place"
+        remedy = f"; the times begin again at {places}: analyze each series alone" + (", such as rows='user=1'" if name else "")
+    place = f"{name}: " if name else ""
+    warnings.warn(f"{place}{lost} of {rows} rows are dropped: {parts}{remedy}", LossWarning, stacklevel + 1)
 
 
 @dataclass(frozen=True, eq=False)

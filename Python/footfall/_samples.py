@@ -131,6 +131,11 @@ class Times:
         """Whether the times are numbers, whose unit is to be found."""
         return self.rate is None and self.clock.kind == "number"
 
+    @property
+    def steps_back(self) -> int:
+        """How often a time is earlier than the one before."""
+        return 0 if self.rate is not None else int(np.count_nonzero(self.array[1:] < self.array[:-1]))
+
     def chunk(self, rows: slice, start: float = 0.0, before: int = 0) -> NDArray[np.int64]:
         """The times of some rows in nanoseconds.
 

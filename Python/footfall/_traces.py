@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ from footfall._explanation import Explanation, explanation
 from footfall._files import File, Source
 from footfall._library import CBatch, CError, Handle, library
 from footfall._options import options as c_options
-from footfall._results import Clock, Result
+from footfall._results import Clock, Result, warn_of_loss
 from footfall._seconds import recorded
 from footfall._tables import Table
 
@@ -174,9 +174,15 @@ class Log:
         Args:
             progress: Receives the share of the file that is done, 0 to 1.
         """
+        return self._analyze(progress)
+
+    def _analyze(self, progress: Callable[[float], None] | None) -> Result:
         analyzer = Analyzer()
         self._add(analyzer, progress)
-        return analyzer._finish(layout=self.layout, notes=self.notes, warnings=self.warnings)
+        result = analyzer._finish(layout=self.layout, notes=self.notes, warnings=self.warnings)
+        back = [re.match(r"(\d+) (?:row|record)s? steps? back in time", text) for text in self.warnings]
+        warn_of_loss(result, sum(int(match[1]) for match in back if match), self.path, stacklevel=3)
+        return result
 
     def seconds(self, progress: Callable[[float], None] | None = None) -> Table:
         """Computes what the analyzer uses for each second, see :func:`seconds`.

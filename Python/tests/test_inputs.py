@@ -125,6 +125,30 @@ def test_dropped_samples_are_told(samples):
     assert any("step back" in text for text in result.warnings)
 
 
+def test_a_loss_of_more_than_a_tenth_is_a_warning(walk, samples, dates, tmp_path):
+    time, xyz = samples
+    rows = walk.read_bytes().splitlines()
+    twice = [b"user," + rows[0], *(b"%d,%s" % (user, row) for user in (1, 2) for row in rows[1:6001])]
+    (tmp_path / "two.csv").write_bytes(b"\n".join(twice))
+    with pytest.warns(footfall.LossWarning, match=r"two.csv: 5999 of 11999 rows are dropped: .*one place: .*rows='user=1'") as told:
+        footfall.analyze(tmp_path / "two.csv")
+    assert told[0].filename == __file__
+    lines = [row if index % 5 else b"0.0,none,0,1" for index, row in enumerate(rows[1:3001])]
+    with pytest.warns(footfall.LossWarning, match="600 of 3000 rows are dropped: not a number"):
+        footfall.analyze(b"\n".join([rows[0], *lines]))
+    with pytest.warns(footfall.LossWarning, match="5999 of 11999 rows .*one place: analyze each series alone$"):
+        footfall.analyze({"user": np.repeat([1, 2], 6000), "t": np.tile(time[:6000], 2), **dict(zip("xyz", np.tile(xyz[:6000].T, 2)))})
+    holes = np.where(np.arange(len(xyz))[:, None] % 5 == 0, np.nan, xyz)
+    with pytest.warns(footfall.LossWarning, match="6600 of 33000 rows are dropped: not usable$"):
+        footfall.analyze(time, holes)
+    # Without the order of time, no unit of time helps.
+    order = np.random.default_rng(1).permutation(6000)
+    with pytest.raises(footfall.DataError, match="times step back, so the rows are unsorted; sort them by time"):
+        footfall.analyze(time[order], xyz[order])
+    with pytest.warns(footfall.LossWarning, match="times step back; the rows are unsorted: sort them by time"):
+        footfall.analyze(dates[order], xyz[order], unit="g")
+
+
 def test_times_that_are_no_signal_are_told(walk, samples):
     """Without a step, and without a word, a wrong clock looks like rest."""
     time, xyz = samples
