@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -137,6 +138,10 @@ def _found(
     time: Any, xyz: ArrayLike | None, unit: str | float | None, time_unit: str | None, options: dict[str, Any]
 ) -> Log | Samples:
     """The log or the samples that are given. Raises UsageError where it is neither, or an option has no use."""
+    if xyz is None and isinstance(time, (list, tuple)) and time and all(map(is_log, time)):
+        raise UsageError(f"time is a {type(time).__name__} of logs", "analyze each alone, or all with footfall.study")
+    if xyz is not None and isinstance(time, (str, os.PathLike)):
+        raise UsageError(f"time is the log {time!r}, and xyz is given", "give a log alone, or the time of each sample")
     if xyz is None and is_log(time):
         return read(time, unit=unit, time_unit=time_unit, **options)
     is_table = xyz is None and is_frame(time)

@@ -96,7 +96,7 @@ class Analyzer:
     @property
     def provisional(self) -> Result:
         """The results that would follow if the samples ended here and were not settled before. They may change."""
-        return self._result(Handle(library.analyzer_provisional(self._handle.pointer), library.events_destroy))
+        return self._result(Handle(library.analyzer_provisional(self._handle.pointer), library.events_destroy), _may_change=True)
 
     def settled(self) -> Result:
         """The results that were settled since the last call. They never change."""

@@ -34,6 +34,8 @@ class File:
     """
 
     def __init__(self, source: Source) -> None:
+        if source == "":
+            raise UsageError("the path is empty", "name a log")
         if isinstance(source, (str, os.PathLike)):
             self.path = self.name = os.fspath(source)
         elif isinstance(source, (bytes, bytearray, memoryview)):

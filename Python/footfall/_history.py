@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import warnings
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from footfall import _command
 from footfall._library import CCount, CError, CSpan, Handle, StorageError, UsageError, array, library
 from footfall._moments import Time, nanoseconds
-from footfall._results import EARLIEST_DATE, Clock, Events, found, nanoseconds_of
+from footfall._results import EARLIEST_DATE, Clock, Events, Result, found, nanoseconds_of
 from footfall._tables import Table
 
 BUCKETS = {"hour": -1, "day": -2, "week": -3}
@@ -41,7 +42,10 @@ class History:
             FileError: The file is missing, or its permissions forbid access.
             DataError: The file is damaged or no history.
             StorageError: Another process records into it.
+            UsageError: The path is none.
         """
+        if not isinstance(path, (str, os.PathLike)) or path in ("", ":memory:"):
+            raise UsageError(f"the path is {path!r}", "name a file: no history is in memory")
         self.path = os.fspath(path)
         error = CError()
         pointer = library.history_open(os.fsencode(path), int(read_only), ctypes.byref(error))
@@ -69,19 +73,25 @@ class History:
         return self._handle.pointer
 
     def record(self, result: Events, source: str, *, tz: str | None = None) -> None:
-        """Records a result, all of it or nothing. It replaces what the source has in the same time.
+        """Records a result. It replaces what the source has in the same time.
 
         Warns of a result without a date, whose steps lie in 1970, and of one that starts before the time that the history
-        keeps: seven days up to the newest time of the source, if ``footfall analyze --keep`` set no other. What is more than ten minutes ahead of the clock is not
-        recorded: a DataError, after the rest is recorded.
+        keeps: seven days up to the newest time of the source, if ``footfall analyze --keep`` set no other.
 
         Args:
             result: The result of an analysis, or the events of another history.
             source: The name of the wearer or device.
             tz: The wearer's time zone, such as "Europe/Berlin"; that of the source by default, UTC for a new one.
+
+        Raises:
+            DataError: A part of the result is more than ten minutes ahead of the clock. Only the other parts are recorded.
+            StorageError: The history cannot be written. Nothing is recorded.
+            UsageError: An argument is invalid. Nothing is recorded.
         """
         if not isinstance(result, Events):
             raise UsageError(f"the result is a {type(result).__name__}", "give what analyze or events returned")
+        if isinstance(result, Result) and result._may_change:
+            raise UsageError("provisional results may change", "record what settled and finish return")
         if source is None:
             raise UsageError("source is None", "name the wearer or the device")
         if result._events is None:
@@ -117,7 +127,7 @@ class History:
             since: The start of the range: datetime64, datetime, seconds since 1970, ISO text, or "-7d"; all by default. Without
                 a zone, it is UTC; the command reads it in the wearer's zone.
             until: Its end, not included.
-            by: "hour", "day" or "week" of the wearer's calendar, 1 to 1440 minutes, or None for one count.
+            by: "hour", "day" or "week" of the wearer's calendar, 1 to 1440 minutes such as 15 or "15m", or None for one count.
             source: The source; None for the only one.
 
         Returns:
@@ -253,6 +263,8 @@ def _bucket(by: str | int | None) -> int:
         return 0
     if isinstance(by, str) and by in BUCKETS:
         return BUCKETS[by]
+    if isinstance(by, str) and (minutes := re.fullmatch(r"(\d{1,4})m", by)):
+        by = int(minutes[1])
     if isinstance(by, (int, np.integer)) and not isinstance(by, bool) and 1 <= by <= MOST_MINUTES:
         return int(by)
     raise UsageError(f"by is {by!r}", f"write hour, day, week, or 1 to {MOST_MINUTES} minutes")

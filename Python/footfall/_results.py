@@ -254,6 +254,7 @@ class Result(Events):
     layout: str = ""
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    _may_change: bool = field(default=False, repr=False)
 
     def _tables(self) -> dict[str, Table]:
         return {**super()._tables(), "steps": Table(time=self.steps, quality=self.qualities)}

@@ -110,6 +110,8 @@ class Times:
             count: The number of samples.
             unit: The unit of numbers; seconds by default.
         """
+        if time is None:
+            raise UsageError("time is None", "give the time of each sample, or the samples per second")
         self.array = plain(time)
         kind = self.array.dtype.kind
         if kind not in "fiuMm":

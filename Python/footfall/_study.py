@@ -222,6 +222,8 @@ def study(
     from pathlib import Path
 
     logs = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    if not logs or "" in logs:
+        raise UsageError("a path is empty" if logs else "there are no paths", "give paths of logs, or of folders")
     if wrong := [log for log in logs if not isinstance(log, (str, os.PathLike))]:
         raise UsageError(f"a log is a {type(wrong[0]).__name__}", "give paths of logs, or of folders")
     if parts is not None and not isinstance(parts, Mapping):

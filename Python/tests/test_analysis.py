@@ -87,6 +87,10 @@ def test_wrong_arguments_are_named():
         (np.array([object()] * 10), xyz, "timedelta64"),
         (np.arange(10.0), np.full((10, 3), "1 g"), "numbers"),
         (float("nan"), xyz, "rate"),
+        (None, xyz, "time is None"),
+        ("walk.csv", xyz, "give a log alone"),
+        (["a.csv", "b.csv"], None, "footfall.study"),
+        ("", None, "the path is empty"),
     ]:
         with pytest.raises(footfall.UsageError, match=words):
             footfall.analyze(time, values)

@@ -71,7 +71,15 @@ def test_a_history_that_cannot_be_used_says_why(tmp_path, result):
             history.record(result, source)
     with pytest.raises(footfall.UsageError, match="result is a str"):
         history.record("walk.csv", "wrist")
-    for by in ("fortnight", -1, 0, True, 1441, 2.5):
+    live = footfall.Analyzer()
+    live.add(50, np.tile([0.0, 0.0, 1.0], (500, 1)))
+    with pytest.raises(footfall.UsageError, match="provisional results may change"):
+        history.record(live.provisional, "wrist")
+    for path in (":memory:", "", None):
+        with pytest.raises(footfall.UsageError, match="the path is"):
+            footfall.History(path)
+    assert len(history.steps(by="15m")) == len(history.steps(by=15)) > 0
+    for by in ("fortnight", -1, 0, True, 1441, 2.5, "0m", "1441m", "15"):
         with pytest.raises(footfall.UsageError, match="write hour"):
             history.steps(by=by)
     history.close()

@@ -226,5 +226,8 @@ def test_any_number_of_paths_is_analyzed(command, logs, tmp_path, monkeypatch):
 
     monkeypatch.setattr(footfall._study, "MOST_BYTES", 100)
     assert footfall.study(logs).traces.trace.tolist() == [log.name for log in logs]
+    for paths, words in [([], "there are no paths"), ("", "a path is empty")]:
+        with pytest.raises(footfall.UsageError, match=words):
+            footfall.study(paths)
     with pytest.raises(footfall.UsageError, match="a log is a int; give paths"):
         footfall.study(logs[0].read_bytes()[:100])
