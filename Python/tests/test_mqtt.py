@@ -21,6 +21,7 @@ import footfall
 import paho.mqtt.client as paho
 from conftest import ROOT
 from footfall import mqtt
+from footfall.mqtt._feeds import HistoryFeed
 from paho.mqtt.enums import CallbackAPIVersion
 
 BROKER = shutil.which("mosquitto", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -233,6 +234,14 @@ def test_a_day_without_samples_has_no_steps(command, tmp_path):
     with broker(tmp_path, port), Home(port) as home, program(port, "--history", history, "--source", "pocket"):
         state = eventually(lambda: home.states("pocket"))[0]
         assert (state["steps"], state["coverage"], state["activity"], state["cadence"]) == (None, 0, None, None)
+
+
+def test_a_source_without_events_is_unknown(command, tmp_path):
+    lines = ['{"retention":604800000000000,"version":4}', '{"source":"pocket","zones":[]}', '{"count":2}']
+    run = [command, "history", "import", "-", "--history", tmp_path / "history.sqlite"]
+    subprocess.run(run, input="\n".join(lines) + "\n", text=True, check=True, capture_output=True)
+    reading = HistoryFeed(str(tmp_path / "history.sqlite"), ["pocket"]).readings()["pocket"]
+    assert (reading.steps, reading.coverage, reading.activity, reading.lastSample) == (None, 0, None, None)
 
 
 @needs_broker

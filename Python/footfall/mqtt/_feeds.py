@@ -166,8 +166,11 @@ class HistoryFeed:
 
     def _reading(self, history: History, source: str) -> Reading:
         clock = time.time()
-        # The extent of a source ends one nanosecond after its newest event. Of the days until now, the last one is today.
-        newest = history.steps(source=source).end[-1] - np.timedelta64(1, "ns")
+        extent = history.extent(source)
+        if extent is None:
+            return Reading.of_today(0, 0, 0, {}, None)
+        newest = extent[1]
+        # Of the days until now, the last one is today.
         days = history.steps(clock - 2 * 86400, clock, by="day", source=source)
         segments = history.events(clock - 3600, clock, source=source).activities
         now = {}
