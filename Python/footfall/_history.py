@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 
 from footfall import _command
-from footfall._library import CCount, CError, CSpan, Handle, StorageError, UsageError, array, library
+from footfall._library import CCount, CError, CSpan, FileError, Handle, StorageError, UsageError, array, library
 from footfall._moments import Time, nanoseconds
 from footfall._results import EARLIEST_DATE, Clock, Events, Result, found, nanoseconds_of
 from footfall._tables import Table
@@ -109,7 +109,8 @@ class History:
             self._pointer, result._events.pointer, _text("source", source), _text("tz", tz), ctypes.byref(error)
         )
         library.check(status, error)
-        kept = self._extent(source).start
+        # Without an event, there may be no source.
+        kept = 0 if first is None else self._extent(source).start
         if first is not None and first < kept - SECOND:
             warnings.warn(
                 f"the history keeps nothing of {source} before {np.datetime64(kept // SECOND, 's')}, and the result starts at "
@@ -227,9 +228,16 @@ class History:
         Args:
             path: The file; it must not exist.
             source: Only this source; all by default.
+
+        Raises:
+            FileError: The file exists, or cannot be written.
         """
         chosen = [] if source is None else ["--source", source]
-        with open(path, "x", encoding="utf-8") as file:
+        try:
+            file = open(path, "x", encoding="utf-8")
+        except OSError as error:
+            raise FileError(f"cannot be created: {error.strerror}", "name another file", os.fspath(path)) from None
+        with file:
             done = _command.run("history", "export", "--history", self.path, *chosen, stdout=file)
         if done.returncode:
             os.unlink(path)

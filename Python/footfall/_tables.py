@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall._library import UsageError
+from footfall._library import FileError, UsageError
 
 if TYPE_CHECKING:
     import pandas
@@ -116,10 +116,18 @@ def module(name: str) -> Any:
         raise UsageError(f"{package} is not installed", f"install it: pip install {package}") from None
 
 
+def content_of(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file. Raises FileError."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise FileError(f"cannot be read: {error.strerror}", "", os.fspath(path)) from None
+
+
 def written(path: str | os.PathLike[str]) -> tuple[str, str]:
     """The text of a table that people write, and its separator: in the forms of spreadsheets that the command reads, too."""
-    with open(path, "rb") as file:
-        content = file.read()
+    content = content_of(path)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

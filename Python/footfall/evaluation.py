@@ -8,7 +8,7 @@
     recordings = evaluation.read("evaluation.json", "manifest.csv")
     evaluation.agreement(recordings, by=["counter", "placement"])
 
-It needs scipy, statsmodels, pingouin and matplotlib: ``pip install footfall[evaluation]``. All intervals have 95 %.
+It needs scipy, statsmodels, pingouin and matplotlib: ``pip install 'footfall-….whl[evaluation]'``. All intervals have 95 %.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from footfall._library import UsageError
+from footfall._library import DataError, UsageError
 from footfall._samples import plain
-from footfall._tables import written
+from footfall._tables import content_of, written
 
 try:
     import matplotlib.pyplot as plt
@@ -35,7 +35,7 @@ try:
     from scipy import stats
     from statsmodels.stats.weightstats import ttost_paired
 except ImportError as error:
-    raise ImportError(f"{error}. Install what evaluations need: pip install footfall[evaluation]") from error
+    raise ImportError(f"{error}. Install what evaluations need: pip install scipy statsmodels pingouin matplotlib") from error
 
 Path = str | os.PathLike[str]
 
@@ -85,12 +85,21 @@ def read(evaluation: Path | list[dict[str, Any]], manifest: Path) -> pd.DataFram
     Returns:
         Rows with the columns of the manifest, and ``counter``, ``truth`` and ``counted`` (steps; nan for recordings with fewer
         than 20 true steps), ``found`` (all detected steps), ``hours``, and ``cadence`` (true steps a minute, with pauses).
+
+    Raises:
+        DataError: The file is no evaluation, or the manifest has no columns dataset and recording.
+        FileError: A file cannot be read.
     """
     if isinstance(evaluation, list):
         every = evaluation
     else:
-        with open(evaluation, encoding="utf-8") as file:
-            every = json.load(file)
+        try:
+            every = json.loads(content_of(evaluation))
+            if not isinstance(every, list) or not all(isinstance(record, dict) and "group" in record for record in every):
+                raise ValueError("it is no evaluation")
+        except ValueError as error:
+            remedy = "give what footfall evaluate … --output json prints"
+            raise DataError(f"cannot be read: {error}", remedy, os.fspath(evaluation)) from None
     records = [record for record in every if record["group"].startswith("recording ")]
     found = pd.DataFrame(
         {
@@ -106,6 +115,8 @@ def read(evaluation: Path | list[dict[str, Any]], manifest: Path) -> pd.DataFram
     found["cadence"] = found["truth"] / found["hours"].where(found["hours"] > 0) / 60
     text, separator = written(manifest)
     rows = pd.read_csv(io.StringIO(text), sep=separator, dtype={"dataset": str, "recording": str, "subject": str})
+    if lacking := {"dataset", "recording"} - set(rows):
+        raise DataError(f"it has no column {min(lacking)}", "give the manifest of the evaluation", os.fspath(manifest))
     rows["id"] = rows["dataset"] + "/" + rows["recording"]
     for name in ("subject", "placement", "activity", "kind"):
         rows[name] = rows[name] if name in rows else math.nan
@@ -248,7 +259,7 @@ def difference(recordings: pd.DataFrame, counter: str, reference: str = "Footfal
     wide = known.assign(error=error).pivot(index=["recording", "subject"], columns="counter", values="error")
     missing = {counter, reference} - set(wide.columns)
     if missing:
-        raise ValueError(f"no recordings counted by {', '.join(sorted(missing))}; counters are {', '.join(wide.columns)}")
+        raise UsageError(f"no recordings counted by {', '.join(sorted(missing))}", f"counters are {', '.join(wide.columns)}")
     points = (wide[counter] - wide[reference]).dropna()
     low, high = over_people(points.index.get_level_values("subject"), points)
     return pd.Series({"recordings": len(points), "difference": points.mean(), "low": low, "high": high})

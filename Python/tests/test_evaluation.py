@@ -85,6 +85,20 @@ def test_a_difference_is_paired_by_recording():
         evaluation.difference(recordings, "clock")
 
 
+def test_an_evaluation_that_cannot_be_read_says_why(tmp_path):
+    (tmp_path / "m.csv").write_text("recording\na\n")
+    with pytest.raises(footfall.FileError, match="none.json: cannot be read"):
+        evaluation.read(tmp_path / "none.json", tmp_path / "m.csv")
+    for text in ("counter", "{}", '{"group": 1}', "[1]"):
+        (tmp_path / "e.json").write_text(text)
+        with pytest.raises(footfall.DataError, match="e.json: cannot be read: .*; give what footfall evaluate"):
+            evaluation.read(tmp_path / "e.json", tmp_path / "m.csv")
+    with pytest.raises(footfall.FileError, match="none.csv"):
+        evaluation.read([], tmp_path / "none.csv")
+    with pytest.raises(footfall.DataError, match="no column dataset"):
+        evaluation.read([], tmp_path / "m.csv")
+
+
 def test_minutes_run_from_the_first_step_to_the_last():
     table = evaluation.minutes([1, 61, 181], [1.1, 2, 181], "ann")
     assert table.truth.tolist() == [1, 1, 0, 1] and table.counted.tolist() == [2, 0, 0, 1]

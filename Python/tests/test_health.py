@@ -395,7 +395,7 @@ def test_records_need_no_other_package(tmp_path, history):
         "except ImportError as error: print(error)"
     )
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert "pip install footfall[health]" in run.stdout
+    assert "pip install fhir.resources" in run.stdout
 
 
 def test_the_code_of_the_page_runs(tmp_path, monkeypatch):

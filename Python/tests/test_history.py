@@ -72,6 +72,8 @@ def test_a_history_that_cannot_be_used_says_why(tmp_path, result):
     with pytest.raises(footfall.UsageError, match="result is a str"):
         history.record("walk.csv", "wrist")
     live = footfall.Analyzer()
+    # Nothing is settled at first.
+    footfall.History(tmp_path / "empty.sqlite").record(live.settled(), "ankle")
     live.add(50, np.tile([0.0, 0.0, 1.0], (500, 1)))
     with pytest.raises(footfall.UsageError, match="provisional results may change"):
         history.record(live.provisional, "wrist")
@@ -160,7 +162,7 @@ def test_the_command_adds_sources_summaries_measures_and_an_export(command, tmp_
         assert history.measures().wearHours[0] == pytest.approx(0.183)
         history.export(tmp_path / "steps.ndjson")
         assert (tmp_path / "steps.ndjson").read_text().count("\n") > 2
-        with pytest.raises(FileExistsError):
+        with pytest.raises(footfall.FileError, match="File exists; name another file"):
             history.export(tmp_path / "steps.ndjson")
         with pytest.raises(footfall.UsageError, match="ankle"):
             history.export(tmp_path / "ankle.ndjson", source="ankle")

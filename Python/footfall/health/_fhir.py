@@ -49,12 +49,12 @@ def fhir(
 
     Raises:
         UsageError: The days of the history do not begin at midnight in the zone, or the patient is no reference.
-        ImportError: fhir.resources is missing: ``pip install footfall[health]``.
+        ImportError: fhir.resources is missing: ``pip install fhir.resources``.
     """  # fmt: skip
     try:
         from fhir.resources.R4B.bundle import Bundle
     except ImportError as error:
-        raise ImportError(f"{error}. Install what health records need: pip install footfall[health]") from error
+        raise ImportError(f"{error}. Install what health records need: pip install fhir.resources") from error
     if not patient.startswith(("Patient/", "urn:uuid:", "http://", "https://")):
         raise UsageError(f"the patient is “{patient}”", "write a reference such as Patient/ann")
     span = Range(history, since, until, source, tz)

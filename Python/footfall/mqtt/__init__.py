@@ -14,7 +14,7 @@ It reads a running ``footfall serve`` or ``footfall live --serve``, or a history
 All messages are retained. Each state has the total of the day from the history and no difference to the state before, so that
 a restart of the program, the server or the broker neither loses nor doubles a step.
 
-It needs paho-mqtt: ``pip install footfall[mqtt]``.
+It needs paho-mqtt: ``pip install 'footfall-….whl[mqtt]'``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ try:
     import paho.mqtt.client as paho
     from paho.mqtt.enums import CallbackAPIVersion
 except ImportError as error:
-    raise ImportError(f"{error}. Install what brokers need: pip install footfall[mqtt]") from error
+    raise ImportError(f"{error}. Install what brokers need: pip install paho-mqtt") from error
 
 INTERVAL = 5.0
 """The least time between two states of a source in seconds: Home Assistant stores each one."""
