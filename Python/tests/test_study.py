@@ -226,6 +226,9 @@ def test_any_number_of_paths_is_analyzed(command, logs, tmp_path, monkeypatch):
 
     monkeypatch.setattr(footfall._study, "MOST_BYTES", 100)
     assert footfall.study(logs).traces.trace.tolist() == [log.name for log in logs]
+    monkeypatch.setattr(footfall._study, "MOST_BYTES", 1 << 30)
+    with pytest.raises(footfall.UsageError, match="too long for the system; give the folder"):
+        footfall.study([f"{index:0200}.csv" for index in range(60_000)])
     for paths, words in [([], "there are no paths"), ("", "a path is empty")]:
         with pytest.raises(footfall.UsageError, match=words):
             footfall.study(paths)
