@@ -73,7 +73,7 @@ class History:
         return self._handle.pointer
 
     def record(self, result: Events, source: str, *, tz: str | None = None) -> None:
-        """Records a result. It replaces what the source has in the same time.
+        """Records a result. It replaces what the source has in the same time, if it has a date.
 
         Warns of a result without a date, whose steps lie in 1970, and of one that starts before the time that the history
         keeps: seven days up to the newest time of the source, if ``footfall analyze --keep`` set no other.
@@ -85,6 +85,7 @@ class History:
 
         Raises:
             DataError: A part of the result is more than ten minutes ahead of the clock. Only the other parts are recorded.
+                Or a result without a date would replace another one in 1970. Nothing is recorded then.
             StorageError: The history cannot be written. Nothing is recorded.
             UsageError: An argument is invalid. Nothing is recorded.
         """

@@ -114,6 +114,10 @@ def test_a_result_without_a_date_is_recorded_with_a_warning(tmp_path, walk, samp
             with pytest.warns(UserWarning, match="1970-01-01"):
                 history.record(undated, source="pocket")
         history.record(result, source="wrist")
+        other = footfall.analyze(walk.with_name("errands-wrist.csv"))
+        with pytest.warns(UserWarning), pytest.raises(footfall.DataError, match="pocket holds another trace of the same time"):
+            history.record(other, source="pocket")
+        assert len(history.events(source="pocket").steps) == len(undated.steps)
 
 
 def test_what_is_ahead_of_the_clock_is_not_recorded_and_said(tmp_path, walk):

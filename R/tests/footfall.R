@@ -149,8 +149,13 @@ off <- footfall_analyze(as.POSIXct("2026-11-17", tz = "UTC") + (0:49999) / 10, c
 footfall_record(off, file, "shelf")
 shelf <- footfall_history(file, source = "shelf")
 stopifnot(nrow(off$nonWear) == 1, all.equal(shelf$nonWear, off$nonWear), identical(names(shelf$steps), "time"))
-told <- tryCatch(footfall_record(walk, tempfile(fileext = ".sqlite"), "hip"), warning = conditionMessage)
-stopifnot(grepl("a result without a date is recorded from 1970-01-01 on", told))
+undated <- tempfile(fileext = ".sqlite")
+told <- tryCatch(footfall_record(walk, undated, "hip"), warning = conditionMessage)
+other <- caught(footfall_record(footfall_analyze(time * 1.1, xyz), undated, "hip"))
+stopifnot(
+    grepl("a result without a date is recorded from 1970-01-01 on", told), inherits(other, "footfall_error"),
+    grepl("hip holds another trace of the same time", conditionMessage(other))
+)
 reloaded <- unserialize(serialize(dated, NULL))
 stopifnot(inherits(caught(footfall_record(reloaded, file, "hip")), "footfall_usage_error"))
 

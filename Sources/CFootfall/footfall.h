@@ -327,7 +327,8 @@ footfall_history *footfall_history_open(const char *path, int32_t is_read_only, 
 void footfall_history_destroy(footfall_history *history);
 /* Records events of a source in one transaction; all of them or none, but those more than ten minutes ahead of the
  * clock are left out: FOOTFALL_BAD_DATA. `time_zone` is the wearer's zone, such as "Europe/Berlin"; NULL is that of the
- * source, UTC for a new one. What the source has in the time of the events is replaced. */
+ * source, UTC for a new one. What the source has in the time of the events is replaced, but not by events without a
+ * date, which are in 1970: FOOTFALL_BAD_DATA. */
 int32_t footfall_history_record(
     footfall_history *history, const footfall_events *events, const char *source, const char *time_zone,
     footfall_error *error);

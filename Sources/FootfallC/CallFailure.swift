@@ -40,7 +40,7 @@ struct CallFailure: Error {
         status =
             switch error.reason {
             case .missing, .notPermitted: Int32(FOOTFALL_MISSING)
-            case .damaged, .foreign, .newerVersion, .malformed: Int32(FOOTFALL_BAD_DATA)
+            case .damaged, .foreign, .newerVersion, .malformed, .occupied: Int32(FOOTFALL_BAD_DATA)
             case .unknownSource, .severalSources, .invalidSource, .tooManyBuckets, .unkept, .unknownMark, .readOnly,
                 .exists:
                 Int32(FOOTFALL_USAGE)

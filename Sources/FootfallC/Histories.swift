@@ -62,8 +62,10 @@ private func range(_ start: Int64, _ end: Int64) throws -> Range<Timestamp> {
         let (history, name) = (try object(history, as: MotionHistory.self), String(cString: source))
         let zone = try time_zone.map { try FootfallC.zone(named: String(cString: $0)) }
         let isKnown = try history.sources().contains { $0.name == name }
+        let events = try object(events, as: Events.self).events
+        // All logs without a date begin in 1970, where one would replace another.
         let outcome = try history.record(
-            object(events, as: Events.self).events, from: name, timeZone: zone ?? (isKnown ? nil : .gmt))
+            events, from: name, timeZone: zone ?? (isKnown ? nil : .gmt), replaces: events.first?.isDated ?? true)
         guard let latest = outcome.latestSetAside else { return FOOTFALL_OK }
         var failure = CallFailure(
             "events ahead of the clock (up to \(latest.description.prefix(19))Z) are not recorded: \(outcome.setAside)",

@@ -73,3 +73,19 @@ package final class WholeRecording: Sendable {
         history.rollBack()
     }
 }
+
+extension Timestamp {
+    /// The end of the first year: logs without a date start in 1970.
+    package static let endOfUndated = Timestamp.epoch.advanced(bySeconds: 365 * 86400)
+}
+
+extension MotionEvent {
+    /// Whether the time has a date: a log without one starts in 1970.
+    package var isDated: Bool {
+        switch self {
+        case .step(let step): step.time >= .endOfUndated
+        case .segment(let segment): segment.range.lowerBound >= .endOfUndated
+        case .gap(let range), .nonWear(let range): range.lowerBound >= .endOfUndated
+        }
+    }
+}

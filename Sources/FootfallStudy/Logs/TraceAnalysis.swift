@@ -205,11 +205,6 @@ package struct TraceAnalysis: Sendable {
     }
 }
 
-extension Timestamp {
-    /// The end of the first year: logs without a date start in 1970.
-    package static let endOfUndated = Timestamp.epoch.advanced(bySeconds: 365 * 86400)
-}
-
 /// The steps and the covered seconds of a local day.
 package struct DayTotal: Sendable {
     /// From midnight to midnight.

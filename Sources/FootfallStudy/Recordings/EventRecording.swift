@@ -75,17 +75,6 @@ extension MotionHistory {
     }
 }
 
-extension MotionEvent {
-    /// Whether the time has a date: a log without one starts in 1970.
-    package var isDated: Bool {
-        switch self {
-        case .step(let step): step.time >= .endOfUndated
-        case .segment(let segment): segment.range.lowerBound >= .endOfUndated
-        case .gap(let range), .nonWear(let range): range.lowerBound >= .endOfUndated
-        }
-    }
-}
-
 /// The recording of one trace by a command.
 package struct RecordedTrace: Sendable {
     package let source: String
