@@ -14,7 +14,7 @@ def test_what_is_installed_is_the_wheel():
     """The package is not on PyPI: one with this name is another."""
     folders = [(ROOT / "Python/footfall", "*.py"), (ROOT / "Sources", "*.md"), (ROOT / "Packaging", "*"), (ROOT, "*.md")]
     paths = [path for folder, pattern in folders for path in (folder.glob if folder == ROOT else folder.rglob)(pattern) if path.is_file()]
-    assert len(paths) > 30
+    assert paths
     assert not [path for path in paths if re.search(rb"install '?footfall\[", path.read_bytes())]
 
 
