@@ -20,6 +20,7 @@ BEFORE, MARGIN = 2 * sum(GAPS), 6  # s before a second that the gaps reach, and 
 # The training.
 LENGTH, STEPS = 28, 5000  # s of a stretch, steps of the training
 SOFT = 0.03  # assumed share of wrong labels
+LEAST_RATE, LASTING, AVERAGED = 0.1, 0.999, 1000  # share of the rate at the end; of an average of the weights, from this step on
 SCALES = 0.67, 1.5  # factors of softer and stronger motion
 
 if "FOOTFALL_QUICK" in os.environ:
@@ -61,7 +62,7 @@ def fit(pieces, goals, weights, seed=0):
     used = [np.flatnonzero(weight > 0) for _, weight in goals]
     piece_of, second_of = np.concatenate([np.full(len(own), k) for k, own in enumerate(used)]), np.concatenate(used)
     cumulated = np.cumsum(weights)
-    model = wave.layers(random, SHAPES)
+    model = average = wave.layers(random, SHAPES)
     first = second = jax.tree.map(jnp.zeros_like, model)
     for step in range(STEPS):
         rows = []
@@ -81,10 +82,13 @@ def fit(pieces, goals, weights, seed=0):
         values, wanted, weight = (np.stack(part) for part in zip(*rows))
         values[:, :, :3] = np.einsum("bij,btj->bti", wave.rotations(random, wave.BATCH), values[:, :, :3])
         kept = (random.random((wave.BATCH, 1, WIDE)) < wave.KEPT).astype(np.float32) / wave.KEPT
-        rate = wave.LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * step / STEPS)) * min(1, (step + 1) / wave.WARM)
+        fall = LEAST_RATE + (1 - LEAST_RATE) * 0.5 * (1 + np.cos(np.pi * step / STEPS))
+        rate = wave.LEARNING_RATE * fall * min(1, (step + 1) / wave.WARM)
         model, first, second = learn(
             model, first, second, wave.channels(values), wanted, weight.astype(np.float32), kept, step + 1.0, rate)
-    return [(np.asarray(weights), np.asarray(bias)) for weights, bias in model]
+        share = LASTING if step > AVERAGED else 0
+        average = jax.tree.map(lambda old, new: share * old + (1 - share) * new, average, model)
+    return [(np.asarray(weights), np.asarray(bias)) for weights, bias in average]
 
 
 def logs(model, piece):
