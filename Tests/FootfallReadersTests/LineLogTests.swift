@@ -171,7 +171,9 @@ struct LineLogTests {
 
     @Test(
         "with decimal commas between blanks are read",
-        arguments: ["X: $x Y: $y Z: $z", "ax:$x ay:$y az:$z", "t=@ ax=$x ay=$y az=$z", "$x $y $z"])
+        arguments: [
+            "X: $x Y: $y Z: $z", "ax:$x ay:$y az:$z", "t=@ ax=$x ay=$y az=$z", "$x $y $z", "09:30:00.020 -> $x $y $z",
+        ])
     func decimalCommas(form: String) throws {
         let text = Walk.lines { row in
             let g = Walk.text(row).map { $0.replacingOccurrences(of: ".", with: ",") }
@@ -187,6 +189,36 @@ struct LineLogTests {
         #expect(abs(readings.count - Walk.count) <= 1)
         #expect(readings.allSatisfy { abs($0.z) < 4 })
         #expect(abs((readings.last?.x ?? 0) - (Self.samples.last?.x ?? 0)) < 1e-4)
+    }
+
+    @Test(
+        "with positive decimal commas, as of a device at rest, are read", arguments: ["$x $y $z", "X: $x Y: $y Z: $z"])
+    func positiveCommas(form: String) {
+        let text = Walk.lines { row in
+            let g = [0.05, 0.31, 0.94 + 0.05 * sin(Double(row))].map { String(format: "%.2f", $0) }
+            return zip(["$x", "$y", "$z"], Walk.comma(g))
+                .reduce(form) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        }
+        var decoder = WireDecoder(.text)
+        var readings: [WireReading] = []
+        decoder.decode(Array(("\n" + text).utf8), into: &readings)
+        #expect(readings.count >= Walk.count - 1)
+        #expect(readings.allSatisfy { abs($0.x - 0.05) < 1e-3 && abs($0.y - 0.31) < 1e-3 })
+    }
+
+    @Test(
+        "of whole numbers with blanks on one side of each comma have no decimals",
+        arguments: ["@ > $x ,$y ,$z ,-47", "$x,  $y,  $z,   -42", "[@] $x ,$y ,$z"])
+    func blanksBesideCommas(form: String) throws {
+        let text = Walk.lines { row in
+            let phase = Double(row) * 0.3
+            let counts = [0.05 * sin(phase) - 0.95, 0.05 * cos(phase), 0.2 * cos(phase)].map { "\(Int($0 * 16384))" }
+            return zip(["@", "$x", "$y", "$z"], ["\(5000 + row * 20)"] + counts)
+                .reduce(form) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        }
+        let trace = try ReadTrace(text: text, TraceOptions(sampleRate: 50))
+        #expect(trace.samples.count == Walk.count)
+        #expect(trace.samples.allSatisfy { abs($0.x + 0.95) < 0.06 && abs($0.y) < 0.06 })
     }
 
     @Test("behind messages of a program are all read", arguments: ["connecting", "attempt %d"], [63, 64, 65, 300])

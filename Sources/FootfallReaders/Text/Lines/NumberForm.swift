@@ -36,20 +36,36 @@ package enum NumberForm: Sendable {
     }
 
     /// Whether commas are those of decimals: one in a word, between digits, and mostly three such words in a line.
-    /// Pairs of numbers would have a minus behind a comma where some have one before it. A few lines may be messages.
+    /// Pairs of whole numbers would have a minus behind a comma where some have one before it, and neither 0 before a
+    /// comma and more digits behind it nor digits that begin with 0. A few lines may be messages.
     private static func haveDecimalCommas(_ lines: [[UInt8]]) -> Bool {
         guard lines.count >= fewestWithCommas else { return false }
-        var (likely, threes, negative) = (0, 0, 0)
-        for line in lines where !line.contains(ASCII.point) {
-            let words = line.split { $0.isBlank || $0 == ASCII.semicolon }.filter { $0.contains(ASCII.comma) }
+        var (likely, threes, isShown) = (0, 0, false)
+        for line in lines {
+            // A time before the text may have a point.
+            let text = line[LinePrefix(line.span).end...]
+            guard !text.contains(ASCII.point) else { continue }
+            let words = text.split { $0.isBlank || $0 == ASCII.semicolon }.filter { $0.contains(ASCII.comma) }
             let numbers = words.map { word in word.drop { !$0.isDigit && $0 != ASCII.minus } }
-            guard numbers.allSatisfy({ DecimalNumber($0.span, $0.span.indices, separator: ASCII.comma) != nil })
-            else { continue }
+            guard numbers.allSatisfy(isWithComma) else { continue }
             likely += 1
             threes += numbers.count >= 3 ? 1 : 0
-            negative += numbers.count { $0.first == ASCII.minus }
+            isShown = isShown || numbers.contains(where: isFraction)
         }
-        return (lines.count - likely) * fewestWithCommas <= lines.count && threes * 2 > lines.count && negative > 0
+        return (lines.count - likely) * fewestWithCommas <= lines.count && threes * 2 > lines.count && isShown
+    }
+
+    /// Whether a number has a comma between digits.
+    private static func isWithComma(_ number: ArraySlice<UInt8>) -> Bool {
+        number.contains(ASCII.comma) && number.last?.isDigit == true
+            && DecimalNumber(number.span, number.span.indices, separator: ASCII.comma) != nil
+    }
+
+    /// Whether a number with a comma is no pair of whole numbers.
+    private static func isFraction(_ number: ArraySlice<UInt8>) -> Bool {
+        let zero = UInt8(ascii: "0")
+        let (whole, digits) = (number.prefix { $0 != ASCII.comma }, number.drop { $0 != ASCII.comma }.dropFirst())
+        return number.first == ASCII.minus || digits.count > 1 && (digits.first == zero || whole.elementsEqual([zero]))
     }
 
     var isHexadecimal: Bool { if case .decimalCommas = self { false } else { true } }
