@@ -59,7 +59,8 @@ package final class TableReader {
         (self.path, self.file) = (path, file)
         guard try next() else { throw error("is empty") }
         guard !row.bytes.contains(0) else { throw error("is in UTF-16 or no text; save it as CSV in UTF-8") }
-        guard !row.bytes.contains(ASCII.carriageReturn) else {
+        // At its ends it is a blank: programs on Windows end lines with CR CR LF when they translate them twice.
+        guard !row.bytes[row.bytes.span.trimmed(row.bytes.indices)].contains(ASCII.carriageReturn) else {
             throw error("has lines that end with CR alone, as in “CSV (Macintosh)”; save it as CSV in UTF-8")
         }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

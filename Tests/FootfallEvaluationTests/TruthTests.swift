@@ -41,6 +41,8 @@ struct TruthTests {
         let text = "dataset;recording;\"subject\n(who)\";subject\nset;a;5\" tall;\"A \"\"x\"\"; b\"\nset;b;;\"Ann\"\n"
         let url = try write("manifest.csv", text)
         #expect(try Manifest(contentsOf: url).recordings.map(\.subject) == ["A \"x\"; b", "Ann"])
+        let twice = try write("manifest.csv", "dataset,recording,subject\r\r\nset,a,Ann\r\r\n")
+        #expect(try Manifest(contentsOf: twice).recordings.map(\.subject) == ["Ann"])
         let open = try write("manifest.csv", "dataset,recording\nset,\"a\nset,b\n")
         let error = #expect(throws: EvaluationError.self) { try Manifest(contentsOf: open) }
         #expect(error?.description.contains("line 2: a quote") == true, "\(error)")
@@ -101,16 +103,26 @@ struct TruthTests {
 
     @Test("time without a label belongs to no interval, and starts and ends no activity")
     func unlabeled() throws {
-        let text = "start,end,label\n0,30,stationary\n60,70,walking\n70,80,walking\n80,95,dancing\n95,100,stationary\n"
-        let labels = try ActivityLabels(intervals: write("gaps.labels.csv", text))
+        let rows = [
+            "start,end,label", "nan,5,walking", "0,30,stationary", "60,70,walking", "70,80,walking", "80,95,dancing",
+            "95,100,stationary",
+        ]
+        let labels = try ActivityLabels(intervals: write("gaps.labels.csv", rows.joined(separator: "\n")))
         #expect(labels.seconds.count == 55)
         #expect(labels.intervals.map(\.activity) == [.stationary, .walking, .stationary])
         #expect(labels.intervals.map { $0.range.seconds.rounded() } == [30, 20, 5])
         #expect(labels.boundaries(of: .walking) == (starts: [], ends: []))
-        let rows = (0..<60).map { "\($0),0,0,1,\($0 < 20 ? "stationary" : $0 < 50 ? "dancing" : "stationary")" }
+        let dense = (0..<60).map { "\($0),0,0,1,\($0 < 20 ? "stationary" : $0 < 50 ? "dancing" : "stationary")" }
         let recorded = try ActivityLabels(
-            recording: write("gaps.csv", (["time,x,y,z,label"] + rows).joined(separator: "\n")))
+            recording: write("gaps.csv", (["time,x,y,z,label"] + dense).joined(separator: "\n")))
         #expect(recorded.intervals.map { $0.range.seconds.rounded() } == [20, 9])
+        let sparse = (0..<600).map { row in
+            let label = row % 10 > 2 ? "" : row < 300 ? "walking" : "stationary"
+            return "\(Double(row) / 10),0,0,1,\(label)"
+        }
+        let once = try ActivityLabels(
+            recording: write("sparse.csv", (["time,x,y,z,label"] + sparse).joined(separator: "\n")))
+        #expect(once.intervals.map { $0.range.seconds.rounded() } == [30, 29])
         let endless = try write("endless.labels.csv", "start,end,label\n0,1700000000,stationary\n")
         #expect(throws: EvaluationError.self) { try ActivityLabels(intervals: endless) }
     }

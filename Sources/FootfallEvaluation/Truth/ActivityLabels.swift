@@ -32,16 +32,21 @@ public struct ActivityLabels: Sendable {
     /// Creates empty labels.
     public init() {}
 
-    /// Reads the columns `time`, in seconds since 1970, and `label` of a recording. Rows without either are skipped.
+    /// Reads the columns `time`, in seconds since 1970, and `label` of a recording. A row without a time is skipped,
+    /// and the first second without a known label ends an interval.
     ///
     /// - Throws: ``EvaluationError`` when the file cannot be read or lacks a column.
     public init(recording url: URL) throws(EvaluationError) {
         let table = try TruthTable(
             contentsOf: url, columns: ["time", "label"],
-            use: "It needs time and label without true_steps in the manifest and a .truth.json beside it.")
+            use: "Without true_steps in the manifest, and a .labels.csv or .truth.json beside it, it needs both.")
         while try table.next() {
             guard let time = table.number(0).flatMap(Timestamp.init(secondsSince1970:)) else { continue }
-            if let activity = Activity(rawValue: table.text(1)) { append(activity, at: time) } else { end(at: time) }
+            if let activity = Activity(rawValue: table.text(1)) {
+                append(activity, at: time)
+            } else if seconds.last?.time.second != time.second {
+                end(at: time)
+            }
         }
     }
 
@@ -69,7 +74,8 @@ public struct ActivityLabels: Sendable {
 
     /// Reads intervals: the columns `start` and `end`, in seconds since 1970, and `label`, in order of time.
     ///
-    /// - Throws: ``EvaluationError`` when the file cannot be read or lacks a column.
+    /// - Throws: ``EvaluationError`` when the file cannot be read, lacks a column or has an interval of more than 31
+    ///   days.
     public init(intervals url: URL) throws(EvaluationError) {
         let table = try TruthTable(
             contentsOf: url, columns: ["start", "end", "label"],
@@ -78,7 +84,8 @@ public struct ActivityLabels: Sendable {
             guard let start = table.number(0), let end = table.number(1),
                 let activity = Activity(rawValue: table.text(2))
             else { continue }
-            guard end - start <= Self.longest else {
+            // A start or end that is no number makes no interval.
+            if end - start > Self.longest {
                 throw EvaluationError(.malformed, url, "an interval of more than 31 days, from \(start) to \(end)")
             }
             append(activity, from: start, to: end)
