@@ -238,11 +238,14 @@ class History:
             file = open(path, "x", encoding="utf-8")
         except OSError as error:
             raise FileError(f"cannot be created: {error.strerror}", "name another file", os.fspath(path)) from None
-        with file:
-            done = _command.run("history", "export", "--history", self.path, *chosen, stdout=file)
-        if done.returncode:
+        try:
+            with file:
+                done = _command.run("history", "export", "--history", self.path, *chosen, stdout=file)
+            if done.returncode:
+                raise _command.error(done)
+        except BaseException:
             os.unlink(path)
-            raise _command.error(done)
+            raise
 
     def _query(self, what: str, since: Time | None, until: Time | None, source: str | None) -> Table:
         rows = _command.json_rows("query", *what.split(), "--history", self.path, *_choice(since, until, source))

@@ -150,7 +150,8 @@ def warn_of_loss(result: Result, steps_back: int, name: str, stacklevel: int) ->
         remedy = "; the rows are unsorted: sort them by time"
     elif 2 * quality.backward > lost:
         places = f"{steps_back} places" if steps_back > 1 else "one place"
-        remedy = f"; the times begin again at {places}: analyze each series alone" + (", such as rows='user=1'" if name else "")
+        remedy = f"; the times begin again at {places}: analyze each series alone"
+        remedy += ", if a column names them by such as rows='user=1'" if name else ""
     place = f"{name}: " if name else ""
     warnings.warn(f"{place}{lost} of {rows} rows are dropped: {parts}{remedy}", LossWarning, stacklevel + 1)
 

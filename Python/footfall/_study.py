@@ -193,7 +193,8 @@ def study(
         paths: The logs, or folders of them.
         who: Which logs are of which person: the path of a CSV table or a data frame with the columns trace and person and, if
             needed, start, tz and night. Its other columns, such as age or group, are carried into days and persons. The start and
-            the tz of a log take the place of those below.
+            the tz of a log take the place of those below. Logs that share both, other than those of most, are analyzed once more in a
+            call of their own, one call after the other: with a start for each log, `jobs` has no effect.
         out: A folder for the tables, which stays; by default a temporary one, which ends with the study.
         valid_day: The wear of a valid day, such as "16h"; 10 h by default.
         cut_points: A set of cut points, such as "hildebrand-adults-wrist-geneactiv"; ``footfall help analyze`` lists them.

@@ -371,6 +371,8 @@ def test_a_history_is_compared_with_another_counter(history):
     watch = [health.Counted(start, start + 120, 200, "Watch"), health.Counted(start + 630, start + 690, 60, "Watch")]
     table = health.compare(history, watch, "2026-03-30T06:00Z", "2026-03-30T06:12Z", by=1)
     assert table.counted.tolist() == [100, 100, *[0] * 8, 30, 30] and table.steps.sum() == 568
+    moment = health.Counted(start + 600, start + 600, 5, "Watch")
+    assert health.compare(history, [watch[0], moment], "2026-03-30T06:00Z", "2026-03-30T06:12Z", by=1).counted[10] == 5
     days = health.compare(history, [*watch, health.Counted(start, start, 7, "Watch")], *NIGHT, by="day")
     assert np.array_equal(days.counted, [np.nan, np.nan, 267], equal_nan=True) and days.steps[2] == 568 and days.coverage[2] == pytest.approx(660, abs=1)
 

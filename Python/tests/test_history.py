@@ -154,7 +154,7 @@ def test_marks_have_the_steps_of_their_time(command, tmp_path, result):
             history.mark("")
 
 
-def test_the_command_adds_sources_summaries_measures_and_an_export(command, tmp_path, result):
+def test_the_command_adds_sources_summaries_measures_and_an_export(command, monkeypatch, tmp_path, result):
     with footfall.History(tmp_path / "steps.sqlite") as history:
         history.record(result, source="wrist", tz="Europe/Berlin")
         sources = history.sources()
@@ -164,6 +164,9 @@ def test_the_command_adds_sources_summaries_measures_and_an_export(command, tmp_
         assert summary.steps.tolist() == [568] and summary.walking[0] > 200 and summary.units["walking"] == "s"
         assert history.summary("2026-11-20T08:00Z", source="wrist").steps[0] == history.steps("2026-11-20T08:00Z").steps[0]
         assert history.measures().wearHours[0] == pytest.approx(0.183)
+        with monkeypatch.context() as other, pytest.raises(footfall.UsageError):
+            other.setenv("FOOTFALL_COMMAND", str(tmp_path / "nowhere"))
+            history.export(tmp_path / "steps.ndjson")
         history.export(tmp_path / "steps.ndjson")
         assert (tmp_path / "steps.ndjson").read_text().count("\n") > 2
         with pytest.raises(footfall.FileError, match="File exists; name another file"):

@@ -213,7 +213,7 @@ def compare(
     rows = history.steps(since, until, by=by, source=source)
     spans = [(start / 1e9, end / 1e9) for start, end in zip(rows.start.astype(np.int64), rows.end.astype(np.int64))]
     totals, extent = _shares(spans, counted, counter)
-    known = [total if _overlaps(span, extent) else np.nan for span, total in zip(spans, totals)]
+    known = [total if total or _overlaps(span, extent) else np.nan for span, total in zip(spans, totals)]
     return Table(rows, counted=np.array(known, np.float64))
 
 
@@ -242,7 +242,7 @@ def write_results(
         writer = csv.writer(file)
         writer.writerow(["recording", "steps"])
         for name, total in zip(names, totals):
-            if _overlaps(spans[name], extent):
+            if total or _overlaps(spans[name], extent):
                 writer.writerow([name, round(total)])
 
 

@@ -48,7 +48,7 @@ enum Recorder {
         writer.acceptsLeap = acceptsLeap
         let (outcome, extent, pending) = try writer.record(events, pending: pending, latest: latest, db)
         if writer.isNew, extent == nil, outcome.setAside > 0 {
-            try db.run("DELETE FROM source WHERE id = ?", [writer.source.id])
+            try writer.source.remove(db)
             return (outcome, pending)
         }
         try ZoneTable(source: writer.source.id).set(timeZone, over: extent, db)

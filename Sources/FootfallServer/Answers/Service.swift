@@ -198,7 +198,7 @@ struct Service: Sendable {
 
 /// Slows guesses of the token: after some wrong ones, an address may try one token a second. Further tries are refused
 /// before the token is read, because the answer to a right one would otherwise show it. A program that keeps an old
-/// token sends the same one again and again, which is no guess, and locks out no other program of its address.
+/// token sends the same one again and again, which is no guess: alone, it locks out no other program of its address.
 final class GuessLimit: Sendable {
     /// The wrong tokens before the limit. A person mistypes fewer.
     private static let mostWrong = 20.0
