@@ -55,7 +55,7 @@ instant <- function(text) as.numeric(as.POSIXct(text, format = "%Y-%m-%dT%H:%M:%
 
 # Why no file can be made of epochs that start at these times; NULL if one can.
 unfit <- function(at) {
-    if (length(at) && at[1] < END_OF_UNDATED) return("it has no date; analyze it again with --start or --persons")
+    if (length(at) && at[1] < END_OF_UNDATED) return("it has no date; analyze it again with --start")
     seconds <- if (length(at) > 1) min(diff(at)) else WINDOWS[1]
     if (seconds %in% OTHER_EPOCHS) {
         return(sprintf("its epochs have %.0f s, and GGIR needs 5 s; analyze it again with --epoch 5", seconds))
