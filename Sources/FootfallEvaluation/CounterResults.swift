@@ -18,7 +18,8 @@ public struct CounterResults: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``EvaluationError`` when the file cannot be read, lacks a column or has a value that is no number.
+    /// - Throws: ``EvaluationError`` when the file cannot be read, lacks a column, or has a value that is no number or
+    ///   out of range, or steps without a time.
     public init(contentsOf url: URL) throws(EvaluationError) {
         name = url.deletingPathExtension().lastPathComponent
         let (recording, dataset, time, steps) = (0, 1, 2, 3)
@@ -36,9 +37,10 @@ public struct CounterResults: Sendable {
                 time: try Self.number(table.text(time), .time, of: id, in: url),
                 steps: try Self.number(table.text(steps), .steps, of: id, in: url)
             )
-            if hasTime, row.time == nil, let steps = row.steps, steps != 0 {
+            if hasTime, row.time == nil, let count = row.steps, count != 0 {
                 throw EvaluationError(
-                    .malformed, url, "“\(steps)” steps of “\(id)” have no time. Leave out the column time, or fill it.")
+                    .malformed, url,
+                    "“\(table.text(steps))” steps of “\(id)” have no time. Leave out the column time, or fill it.")
             }
             rows[id, default: []].append(row)
         }

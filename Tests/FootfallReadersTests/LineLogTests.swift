@@ -221,6 +221,30 @@ struct LineLogTests {
         #expect(trace.samples.allSatisfy { abs($0.x + 0.95) < 0.06 && abs($0.y) < 0.06 })
     }
 
+    @Test(
+        "of whole numbers behind a time, or before one with its unit as label, keep all samples",
+        arguments: [
+            "09:30:@ss $x,$y,$z", "17155926@ss $x,$y,$z", "x = $x y = $y z = $z ms = @ms",
+            "x: $x y: $y z: $z millis : @ms",
+        ])
+    func wholeNumbers(form: String) throws {
+        let text = Walk.lines { row in
+            let counts = Walk.g(row).map { "\(Int($0 * 1000))" }
+            let time = ["\(row * 20)", String(format: "%02d.%02d0", row / 50, row % 50 * 2)]
+            return zip(["@ms", "@ss", "$x", "$y", "$z"], time + counts)
+                .reduce(form) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        }
+        let times = try ReadTrace(text: text, TraceOptions(unit: .counts(perG: 1000))).milliseconds
+        #expect(times.count == Walk.count && (times.last ?? 0) - (times.first ?? 0) == 3980)
+    }
+
+    @Test("that begin with a label are a table where columns of numbers are given")
+    func labeledTable() throws {
+        let text = Walk.lines { Walk.joined(["user=33", "Jogging", "\(5000 + $0 * 20)"] + Walk.text($0)) }
+        let trace = try ReadTrace(text: text, TraceOptions(columns: SensorColumns("3,4,5,6")))
+        #expect(trace.samples.count == Walk.count)
+    }
+
     @Test("behind messages of a program are all read", arguments: ["connecting", "attempt %d"], [63, 64, 65, 300])
     func messages(form: String, count: Int) throws {
         let messages = (0..<count).map { form.replacingOccurrences(of: "%d", with: "\($0)") + "\n" }.joined()

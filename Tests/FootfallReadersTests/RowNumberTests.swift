@@ -29,6 +29,57 @@ struct RowNumberTests {
         #expect(try ReadTrace(text: Self.table("time (ms)", step: 1)).milliseconds.last == 199)
     }
 
+    @Test(
+        "are seconds, milliseconds or a clock, whatever else the title says",
+        arguments: [
+            "time_of_day_s", "Time [s] of day", "Time since last hour (s)", "Recording time since day start [ms]",
+            "Clock (UTC)", "Uhr (MEZ)",
+        ])
+    func words(title: String) throws {
+        let text = Walk.lines("\(title),x,y,z") { row in
+            let (second, part) = (row / 100, String(format: "%02d0", row % 100))
+            let isClock = title.contains("C") || title.contains("U")
+            let time = isClock ? "09:30:0\(second).\(part)" : title.contains("ms") ? "\(row * 10)" : "\(second).\(part)"
+            return Walk.joined([time] + Walk.text(row))
+        }
+        let times = try ReadTrace(text: text).milliseconds
+        #expect(times.count == Walk.count && (times.last ?? 0) - (times.first ?? 0) == 1990)
+    }
+
+    @Test("are not below T where that is a temperature", arguments: ["millis", "Clock"], [-0.01, 0.01])
+    func temperatures(title: String, slope: Double) throws {
+        let text = Walk.lines("\(title),x,y,z,T") { row in
+            let time = title == "millis" ? "\(row * 10)" : String(format: "09:30:0%d.%02d0", row / 100, row % 100)
+            return Walk.joined([time] + Walk.text(row) + [String(format: "%.2f", 25 + slope * Double(row / 20))])
+        }
+        let trace = try ReadTrace(text: text)
+        #expect(trace.layout.table?.timeColumn?.name == title)
+        #expect((trace.milliseconds.last ?? 0) - (trace.milliseconds.first ?? 0) == 1990)
+    }
+
+    @Test("of intervals count those of bad rows")
+    func intervals() throws {
+        for title in ["dt_ms,x,y,z", "x,y,z,dt_ms"] {
+            let text = Walk.lines(title) { row in
+                var g = Walk.text(row)
+                if row % 15 == 7 { g[1] = row % 2 == 0 ? "nan" : "err" }
+                return Walk.joined(title.hasPrefix("dt") ? ["10"] + g : g + ["10"])
+            }
+            let times = try ReadTrace(text: text).milliseconds
+            #expect(times.count == Walk.count - 13 && (times.last ?? 0) - (times.first ?? 0) == 1990)
+        }
+    }
+
+    @Test("in microseconds do not begin again with a row that is late, or has a time of 0", arguments: [false, true])
+    func lateRows(isZero: Bool) throws {
+        let text = Walk.lines("micros,x,y,z") { row in
+            let late = row == 100 ? isZero ? -1 : 98 : row
+            return Walk.joined(["\(late < 0 ? 0 : (1 << 31) - 995_000 + late * 10_000)"] + Walk.text(row))
+        }
+        let times = try ReadTrace(text: text).milliseconds
+        #expect((times.last ?? 0) - (times.first ?? 0) == 1990)
+    }
+
     /// `Phones_accelerometer.csv` of HHAR: the arrival in ms since 1970, and the clock of the sensor in ns.
     private static func arrivals(_ created: @escaping (Int) -> String) -> String {
         Walk.lines("Index,Arrival_Time,Creation_Time,x,y,z,User,Model,Device,gt") { row in

@@ -35,8 +35,12 @@ public struct SignalQuality: Hashable, Sendable {
     /// Samples dropped for any reason.
     public var dropped: Int { duplicates + backward + leaping + unusable + impulses }
 
+    /// The samples of signals before this one that ``dropped`` has and ``samples`` has not, without impulses.
+    private var earlierLosses = 0
+
     /// Adds the dropped samples of a signal before this one.
     package mutating func addLosses(of earlier: SignalQuality) {
+        earlierLosses += earlier.dropped - earlier.impulses
         duplicates += earlier.duplicates
         backward += earlier.backward
         leaping += earlier.leaping
@@ -47,7 +51,7 @@ public struct SignalQuality: Hashable, Sendable {
     /// The measured rate of the used samples and impulses in Hz, without gaps; nil for fewer than two samples.
     public var sampleRate: Double? {
         // An impulse was measured like any other sample.
-        let intervals = samples - dropped + impulses - 1 - gaps
+        let intervals = samples - dropped + earlierLosses + impulses - 1 - gaps
         return coverage > 0 && intervals > 0 ? Double(intervals) / coverage : nil
     }
 }

@@ -11,7 +11,7 @@ package enum Companions {
     static let rollback = "-journal"
     static let waiting = "-live"
     static let note = "-lock"
-    static let all = [log, index, rollback, waiting, note]
+    package static let all = [log, index, rollback, waiting, note]
 
     /// Removes an unfinished file after its companions: a process that is killed meanwhile leaves a draft.
     package static func removeDraft(_ path: String) { for suffix in all + [""] { unlink(path + suffix) } }

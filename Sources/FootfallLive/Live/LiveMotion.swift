@@ -167,8 +167,8 @@ public struct LiveUpdate: Sendable {
     public internal(set) var current: Segment?
     /// Steps per minute over the last steps; nil three seconds after the last one, and without a signal.
     public internal(set) var cadence: Double?
-    /// The quality of the samples since the start, or since the host's clock was last set back. Samples after leaps of
-    /// the time are counted since the start.
+    /// The quality of the samples since the start, or since the host's clock was last set back. Dropped samples are
+    /// counted since the start.
     public internal(set) var quality = SignalQuality()
     /// The check of the sensor over the same time: whether its values are clipped, or leave its range.
     public internal(set) var sensor = SensorCheck()

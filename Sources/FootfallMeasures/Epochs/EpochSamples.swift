@@ -108,7 +108,8 @@ struct MedianFinder: Sendable {
     private var vectors: [Values] = []
     private var middle: [Float] = []
 
-    /// The median, in O(*n*): the middle value by size, or the mean of the two middle values; 0 without a value.
+    /// The median: the middle value by size, or the mean of the two middle values; 0 without a value. It takes O(*n*)
+    /// unless few values reach far beyond the others.
     mutating func median(of values: [Float]) -> Double {
         guard let first = values.first else { return 0 }
         var (least, most) = extent(of: values, filling: first)

@@ -24,7 +24,8 @@ package enum TraceWarnings {
         throw TraceError(
             .badData, path: file.path,
             problem: "no sensor takes \(Int(clamping: rate)) samples a second: the times are too coarse, or no times",
-            remedy: "without them, give \(.columns(columns)) and the rate with \(.sampleRate())")
+            remedy: "if they are right, give \(.timeUnit()); without them, give \(.columns(columns)) and the rate with "
+                + "\(.sampleRate())")
     }
 
     /// The share of rows that may be dropped.

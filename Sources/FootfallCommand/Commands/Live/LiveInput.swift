@@ -29,7 +29,10 @@ struct LiveInput {
     /// Opens the input, whose source holds something up to `end`; nil if there is nothing.
     init(_ options: Live, _ notices: NoticeQueue, after end: Timestamp?) throws {
         let address = try options.device.map { try DeviceAddress($0) }
-        let isLog = address == .standardInput && options.record == nil && Self.isInputLog
+        // An option of a device says that a pipe is one, however much waits in it.
+        let isLog =
+            address == .standardInput && options.record == nil
+            && (Self.isInputFile || !options.isOfDevice && Self.isInputFull)
         if isLog, options.isOfDevice {
             throw ValidationError(
                 "--baud, --protocol, --from and --configure are for devices, and standard input is a log. Leave them out."
@@ -117,13 +120,17 @@ extension LiveInput {
     /// lines a second needs 10 s for them.
     private static let capacity: Int32 = 1 << 15
 
-    /// Whether standard input is a file, or a pipe that is full at once. Either has the samples of a log, which did not
-    /// happen now.
-    private static var isInputLog: Bool {
+    /// Whether standard input is a file, which has the samples of a log. They did not happen now.
+    private static var isInputFile: Bool { isInput(S_IFREG) }
+
+    private static func isInput(_ kind: mode_t) -> Bool {
         var status = stat()
-        guard fstat(STDIN_FILENO, &status) == 0 else { return false }
-        if status.st_mode & S_IFMT == S_IFREG { return true }
-        guard status.st_mode & S_IFMT == S_IFIFO else { return false }
+        return fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == kind
+    }
+
+    /// Whether standard input is a pipe that fills up at once, as one that a log is written into.
+    private static var isInputFull: Bool {
+        guard isInput(S_IFIFO) else { return false }
         for _ in 0..<fillingSteps {
             var waiting: Int32 = 0
             guard ioctl(STDIN_FILENO, UInt(FIONREAD), &waiting) == 0 else { return false }
@@ -160,7 +167,9 @@ final class ByteFile: Sendable {
     init(_ path: String, besides history: URL?) throws(FileError) {
         let isHistory = FileIdentity(of: path).map { $0 == history.flatMap { FileIdentity(of: $0.path) } } ?? false
         let (own, others) = (URL(filePath: path).standardizedFileURL.path, history?.standardizedFileURL.path)
-        guard !isHistory, others.map({ own != $0 && !own.hasPrefix($0 + "-") }) ?? true else {
+        // A companion of another history has a dot and a number behind its name.
+        let companions = others.map { path in Companions.all.map { path + $0 } } ?? []
+        guard !isHistory, own != others, !companions.contains(where: { own == $0 || own.hasPrefix($0 + ".") }) else {
             throw FileError(
                 path: path,
                 problem: "is the history, or has the name of a file beside it; name another file for --record",

@@ -78,15 +78,18 @@ struct LiveSession: Sendable {
         var display = display
         var report = report
         var trace = RecordedTrace(source: recording?.source ?? "")
-        var quality = SignalQuality()
+        var (quality, isSensor) = (SignalQuality(), false)
         var motion = LiveMotion(device)
         if let feed { motion.observer = { feed.trail.add($0) } }
         do {
             do {
                 for try await update in motion {
                     quality = update.quality
-                    // Before anything of it is in the history.
-                    if case .tooFast(_, let seconds)? = unusualEnd(of: quality), seconds >= Self.burst { break }
+                    // Before anything of it is in the history. What a device stores may come at once, later.
+                    if !isSensor, quality.duration >= Self.burst {
+                        if unusualEnd(of: quality) != nil { break }
+                        isSensor = true
+                    }
                     try recording?.add(update.events)
                     trace.add(update.events)
                     showNotices(&display)
@@ -104,7 +107,7 @@ struct LiveSession: Sendable {
                 throw error
             }
             showNotices(&display)
-            if !Task.isCancelled, let end = unusualEnd(of: quality) {
+            if !Task.isCancelled, !isSensor, let end = unusualEnd(of: quality) {
                 recording?.discard()
                 display.finish(withSummary: false)
                 return .success((end, report))

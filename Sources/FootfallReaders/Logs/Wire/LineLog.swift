@@ -22,8 +22,10 @@ extension WireLogDecoder {
         decoder.decode(bytes, into: &readings)
         if source.isAtEnd { decoder.finish(into: &readings) }
         guard let layout = decoder.textLayout, layout.isOfProgram, !readings.isEmpty else {
-            // A table says more about JSON that it cannot read.
-            if case .labeled = origin, !Self.isObject(bytes), let problem = decoder.quality.problem {
+            // A table says more about JSON that it cannot read, and may have the columns of numbers that are given.
+            if case .labeled = origin, !Self.isObject(bytes), !(options.columns?.isOfNumbers ?? false),
+                let problem = decoder.quality.problem
+            {
                 throw Refusal(problem)
             }
             return nil

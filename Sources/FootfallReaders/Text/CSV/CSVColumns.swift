@@ -44,8 +44,14 @@ extension CSVColumns {
             if let column = interval, NumericColumns.rises(text, table, column) { (times, interval) = ([column], nil) }
             if times.isEmpty, interval == nil, !hasRate {
                 let columns = names.map { ColumnName($0) }
+                // A zone in brackets is no unit of times of day.
+                let clocks = columns.indices.filter { column in
+                    table.rows.first?[column].map { Field.isDateOrTime(text, $0) } ?? false
+                }
                 let others =
-                    columns.indices.filter { columns[$0].namesCount || columns[$0].hasOtherUnit }
+                    columns.indices.filter {
+                        columns[$0].namesCount || columns[$0].hasOtherUnit && !clocks.contains($0)
+                    }
                     + ColumnName.timeParts(columns)
                 times = NumericColumns(text, table).changingClocks.filter {
                     !axes.contains($0) && !others.contains($0)
@@ -117,7 +123,7 @@ extension CSVColumns {
         _ titles: [String], _ text: Span<UInt8>, _ table: TableOpening
     ) throws(Refusal) -> CSVColumns {
         let names = titles.map(ColumnName.init)
-        let times = ColumnName.times(names)
+        let times = ColumnName.times(names).filter { !names[$0].isTemperature(table.numbers(text, $0)) }
         let line = table.header?.line
         if ColumnName.areStatistics(names) { throw EpochSummary.featureRefusal }
         let gravity = ColumnName.triple(names, of: .gravity)

@@ -141,11 +141,7 @@ package struct CSVSniffer {
         _ options: TraceOptions
     ) throws(Refusal) -> CSVTimeBase {
         var (found, counters): ([CSVTimeBase], [Int]) = ([], [])
-        let times = columns.times.filter { column in
-            names.title(column).map { ColumnName($0).plain } != "t"
-                || table.numbers(text, column).mayBeTimes
-        }
-        for column in times {
+        for column in columns.times {
             let name = names.title(column).map(ColumnName.init)
             if let base = CSVTimeBase(text, table, column: column, name: name, preamble: preamble, options) {
                 if base.numericUnit != nil, options.timeUnit == nil, let unit = name?.longTimeUnit {
@@ -165,12 +161,12 @@ package struct CSVSniffer {
             }
             base.findDate(text, table, zone: options.zone.name)
             if options.columns == nil {
-                base.refine(text, table, found, times + columns.otherTimes, options.zone)
+                base.refine(text, table, found, columns.times + columns.otherTimes, options.zone)
             }
             return base
         }
         let counter = counters.first
-        if counter == nil, let column = times.first, let row = table.rows.first, let field = row[column] {
+        if counter == nil, let column = columns.times.first, let row = table.rows.first, let field = row[column] {
             throw unreadableTime(text.string(field), row.line, columns)
         }
         if let column = columns.interval {

@@ -224,7 +224,11 @@ extension TableOpening {
     /// date-times, one with the title of a time, or in a table without titles one whose numbers fall from row to row.
     func isNewestFirst(_ text: Span<UInt8>, _ names: [String]) -> Bool {
         guard rows.count >= Self.fewestRows, let first = rows.first, let last = rows.last else { return false }
-        let titled = ColumnName.times(names.map(ColumnName.init))
+        let columnNames = names.map(ColumnName.init)
+        let titled = ColumnName.times(columnNames).filter { column in
+            let (name, values) = (columnNames[column], numbers(text, column))
+            return !name.isTemperature(values) || !name.isTemperature(values.reversed())
+        }
         for column in 0..<min(64, first.fields.count, last.fields.count) {
             let isDate = Field.isDateOrTime(text, first.fields[column])
             guard isDate || names.isEmpty || titled.contains(column),

@@ -102,6 +102,11 @@ struct RowClock: Sendable {
         }
     }
 
+    /// Adds the interval of a row that is bad otherwise.
+    mutating func pass(_ text: Span<UInt8>, _ field: Range<Int>?) {
+        if case .interval(let power) = kind, let field { _ = interval(text, field, power) }
+    }
+
     /// Reads the time in `field`.
     @inline(__always)
     mutating func time(_ text: Span<UInt8>, _ field: Range<Int>) -> Reading {
@@ -129,14 +134,15 @@ struct RowClock: Sendable {
 
     /// Whether a counter began again before this number: the row above has one near its end, this row one near zero.
     private func begins(again nanoseconds: Int64, _ turn: Int64) -> Bool {
-        let margin = min(turn / 2, Self.longestPause)
+        let margin = min(turn / Self.partOfTurn, Self.longestPause)
         guard (0..<margin).contains(nanoseconds), order.previous > supportedTimes.lowerBound else { return false }
         let above = order.previous.nanosecondsSince1970 &- start.nanosecondsSince1970 &+ origin
         return (turn - margin..<turn).contains(above)
     }
 
-    /// The longest pause over the end of a counter, in nanoseconds: an hour.
-    private static let longestPause: Int64 = 3_600_000_000_000
+    /// The longest pause over the end of a counter, in nanoseconds: an hour. A counter of microseconds, which begins
+    /// again after 72 minutes, has a part of that, as a late row and a time of 0 are no turn.
+    private static let (longestPause, partOfTurn): (Int64, Int64) = (3_600_000_000_000, 64)
 
     private mutating func interval(_ text: Span<UInt8>, _ field: Range<Int>, _ power: Int) -> Reading {
         guard let number = DecimalNumber(text, field, separator: separator), number.isFinite else {

@@ -198,8 +198,12 @@ struct RowParser: Sendable {
         var position = range.lowerBound
         var timeField: Range<Int>?
         var values = InlineArray<6, Float>(repeating: 0)
+        var problem: TraceWarning.Kind?
         for role in roles {
-            guard let field = dialect.nextField(text, &position, range.upperBound) else { return .bad(.tooFewFields) }
+            guard let field = dialect.nextField(text, &position, range.upperBound) else {
+                problem = problem ?? .tooFewFields
+                break
+            }
             switch role {
             case .ignored:
                 continue
@@ -209,14 +213,22 @@ struct RowParser: Sendable {
                 timeField = field
             case .value(let index):
                 guard let number = DecimalNumber(text, field, separator: dialect.decimalSeparator) else {
-                    return .bad(.notANumber)
+                    problem = problem ?? .notANumber
+                    continue
                 }
-                guard number.isFinite else { return .bad(.notFinite) }
+                guard number.isFinite else {
+                    problem = problem ?? .notFinite
+                    continue
+                }
                 // The sum makes 0 of −0, as in a fast row, whose digits are an integer.
                 values[index] =
                     isPlain || index > 2
                     ? Float(number.double) + 0 : Float(coding.value(number.double, axis: index))
             }
+        }
+        if let problem {
+            clock.pass(text, timeField)
+            return .bad(problem)
         }
         // A column of dates may be behind the one of times.
         let time = hasTime ? timeField.map { clock.time(text, $0) } ?? .bad(.tooFewFields) : clock.timeByRate()

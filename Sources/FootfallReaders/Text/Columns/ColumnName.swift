@@ -165,7 +165,8 @@ package struct ColumnName: Sendable {
     /// A unit of time that is longer than a second, as the title states it in brackets or by a word; nil for another
     /// one.
     var longTimeUnit: String? {
-        guard timeRank != nil else { return nil }
+        let isShort = timeUnit != nil || words.last.flatMap(ColumnName.timeUnit) != nil
+        guard timeRank != nil, !isShort, !plain.hasSuffix("ofday") else { return nil }
         let units = [
             "min": "minutes", "mins": "minutes", "minute": "minutes", "minutes": "minutes", "h": "hours", "hr": "hours",
             "hrs": "hours", "hour": "hours", "hours": "hours", "day": "days", "days": "days",
@@ -186,6 +187,17 @@ package struct ColumnName: Sendable {
 
     /// Whether the column is the time since the row above.
     package var isInterval: Bool { ["dt", "delta", "deltat", "deltatime", "timedelta", "interval"].contains(plain) }
+
+    /// Whether the title is `T`, and its values are temperatures: most do not rise, and they are no whole seconds,
+    /// which rise at times and never fall.
+    func isTemperature(_ values: @autoclosure () -> [Double]) -> Bool {
+        guard plain == "t" else { return false }
+        let values = values()
+        let steps = values.differences
+        let rises = steps.count { $0 > 0 }
+        let areSeconds = rises > 0 && steps.allSatisfy { $0 >= 0 } && values.allSatisfy { $0 == $0.rounded() }
+        return rises * 2 <= steps.count && !steps.isEmpty && !areSeconds
+    }
 
     /// Whether the title names a count or a measure that may rise like times: a packet, a pulse, a temperature, a
     /// place.
@@ -388,10 +400,4 @@ extension [Double] {
 
     /// Whether the values are the numbers of rows or lines, not times.
     var areRowNumbers: Bool { differences.allSatisfy { $0 == 1 } && allSatisfy { $0 < 1e8 } }
-
-    /// Whether the values below `T` may be times, not temperatures: they rise, and seldom fall.
-    var mayBeTimes: Bool {
-        let steps = differences
-        return steps.isEmpty || steps.contains { $0 > 0 } && steps.count { $0 < 0 } * 16 <= steps.count
-    }
 }

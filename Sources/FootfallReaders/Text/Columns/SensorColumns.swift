@@ -39,6 +39,9 @@ public struct SensorColumns: Hashable, Sendable {
 }
 
 extension SensorColumns {
+    /// Whether the axes are numbers of columns.
+    var isOfNumbers: Bool { if case .number = x { true } else { false } }
+
     /// The columns at positions, counted from 0, by their titles where those alone name them.
     init(time: Int?, axes: [Int], in titles: [String]) {
         func column(_ index: Int) -> Column { Column(at: index, in: titles) }

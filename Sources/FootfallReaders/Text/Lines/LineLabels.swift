@@ -89,9 +89,8 @@ struct LineLabels {
 
     /// The label that names the time, or the last number, where it is a time since 1970 as in InfluxDB's line protocol.
     private var time: Int? {
-        // `T` is a temperature as often as a time.
         let named = ColumnName.times(names).first { index in
-            all[index].place == 0 && (names[index].plain != "t" || values(of: index).mayBeTimes)
+            all[index].place == 0 && !names[index].isTemperature(values(of: index))
         }
         if let named { return named }
         guard let last = lines.last?.fields.last, let label = last.label, label.place == 1, last.isSinceEpoch else {

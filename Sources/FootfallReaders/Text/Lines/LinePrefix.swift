@@ -164,7 +164,7 @@ struct LinePrefix {
     }
 
     /// Whether a text behind a blank is a list of numbers between commas or semicolons. A blank behind a number would
-    /// be the separator of a row. The text is no zone such as `+0200`.
+    /// be the separator of a row. The text does not begin with a zone such as `+0200` before three axes.
     private func isList(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let separators = [ASCII.comma, ASCII.semicolon]
         let found = separators.filter { mark in range.contains { text[$0] == mark } }
@@ -173,8 +173,16 @@ struct LinePrefix {
             range.allSatisfy({ !text[$0].isBlank || text[$0 - 1] == found[0] })
         else { return false }
         let word = range.lowerBound..<separator
-        let isZone = "+-".utf8.contains(text[word.lowerBound]) && !word.contains { text[$0] == ASCII.point }
+        let isZone = Self.isZone(text, word) && range.count { text[$0] == found[0] } >= 3
         return !isZone && DecimalNumber(text, word) != nil
+    }
+
+    /// Whether a word is a sign and four digits, the last two of which are quarters of an hour.
+    private static func isZone(_ text: Span<UInt8>, _ word: Range<Int>) -> Bool {
+        guard word.count == 5, "+-".utf8.contains(text[word.lowerBound]),
+            word.dropFirst().allSatisfy({ text[$0].isDigit })
+        else { return false }
+        return (10 * text[word.upperBound - 2].digit + text[word.upperBound - 1].digit).isMultiple(of: 15)
     }
 
     /// The unit of time directly behind a number, before a blank, a colon, a bracket or the end.

@@ -288,7 +288,12 @@ package struct TextLine: Sendable {
                 fields[fields.count - 1].unit = unit
                 return
             }
-            if SensorKind(unit: word) != nil || ColumnName.isVoltage(word) || ColumnName.timeUnit(word) != nil {
+            let next = text.trimmed(range.upperBound..<text.count).first.map { text[$0] }
+            // A unit of time with a mark behind it is the label of the next number.
+            let isLabel = next == ASCII.colon || next == UInt8(ascii: "=")
+            if SensorKind(unit: word) != nil || ColumnName.isVoltage(word)
+                || ColumnName.timeUnit(word) != nil && !isLabel
+            {
                 return
             }
         }
