@@ -188,15 +188,15 @@ package struct ColumnName: Sendable {
     /// Whether the column is the time since the row above.
     package var isInterval: Bool { ["dt", "delta", "deltat", "deltatime", "timedelta", "interval"].contains(plain) }
 
-    /// Whether the title is `T`, and its values are temperatures: most do not rise, and they are no whole seconds,
-    /// which rise at times and never fall.
+    /// Whether the title is `T`, and its values are temperatures: most do not rise or some fall, and they are no whole
+    /// seconds, which rise at times and never fall.
     func isTemperature(_ values: @autoclosure () -> [Double]) -> Bool {
         guard plain == "t" else { return false }
         let values = values()
         let steps = values.differences
-        let rises = steps.count { $0 > 0 }
+        let (rises, falls) = (steps.count { $0 > 0 }, steps.count { $0 < 0 })
         let areSeconds = rises > 0 && steps.allSatisfy { $0 >= 0 } && values.allSatisfy { $0 == $0.rounded() }
-        return rises * 2 <= steps.count && !steps.isEmpty && !areSeconds
+        return (rises * 2 <= steps.count || falls * 16 > steps.count) && !steps.isEmpty && !areSeconds
     }
 
     /// Whether the title names a count or a measure that may rise like times: a packet, a pulse, a temperature, a
