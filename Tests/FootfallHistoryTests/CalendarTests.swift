@@ -101,6 +101,21 @@ struct CalendarTests {
         #expect(try history.sources().first?.timeZone == newYork)
     }
 
+    @Test("gives the day of arrival a row of its own where the clock of the new zone has a later date")
+    func eastward() throws {
+        let history = try MotionHistory.inMemory()
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let singapore = try #require(TimeZone(identifier: "Asia/Singapore"))
+        let friday = try moment("2026-11-27T00:00:00+01:00")
+        let first = friday.nanosecondsSince1970 / 1_000_000_000
+        // At 23:30 in Berlin it is Saturday, 06:30, in Singapore.
+        let arrival = first + 23 * 3600 + 1800
+        try history.record(Recordings.rest(first..<arrival), from: "wrist", timeZone: berlin)
+        try history.record(Recordings.rest(arrival..<first + 30 * 3600), from: "wrist", timeZone: singapore)
+        let days = try history.steps(in: friday..<friday.advanced(bySeconds: 30 * 3600), by: .day)
+        #expect(days.map { $0.range.seconds / 3600 } == [23.5, 6.5])
+    }
+
     @Test("has a zone that begins with the first supported time, before another one")
     func firstTime() throws {
         let history = try MotionHistory.inMemory(retention: .forever)

@@ -47,10 +47,16 @@ extension CalendarBucket {
                 midnight = start
             }
             var end = next(after: start, calendars[index].calendar, &midnight)
-            // If the zone changes inside a bucket, the bucket ends where the next one starts in the new zone.
+            // If the zone changes inside a bucket, the bucket ends where the next one starts in the new zone: at once
+            // where its clock has a later date.
             var probe = index
             while probe + 1 < calendars.count, calendars[probe + 1].since < end.nanosecondsSince1970 {
                 probe += 1
+                let since = Timestamp(nanosecondsSince1970: calendars[probe].since)
+                if isNewDay(at: since, after: calendars[probe - 1].calendar, in: calendars[probe].calendar) {
+                    end = since
+                    break
+                }
                 let change = Timestamp(nanosecondsSince1970: calendars[probe].since - 1)
                 midnight = start
                 end = next(after: max(change, start), calendars[probe].calendar, &midnight)
@@ -59,6 +65,16 @@ extension CalendarBucket {
             defer { start = min(end, range.upperBound) }
             return start..<min(end, range.upperBound)
         }
+    }
+
+    /// Whether the clock of another zone has a later date at a moment, where buckets are days.
+    private func isNewDay(at moment: Timestamp, after one: Calendar, in other: Calendar) -> Bool {
+        guard case .day = self else { return false }
+        func date(_ calendar: Calendar) -> (Int, Int, Int) {
+            let date = calendar.dateComponents([.year, .month, .day], from: Date(moment))
+            return (date.year ?? 0, date.month ?? 0, date.day ?? 0)
+        }
+        return date(one) < date(other)
     }
 
     /// The first start of a bucket after a moment. `midnight` is the end of the moment's day, or an earlier moment
