@@ -28,6 +28,36 @@ struct FoundTable: Sendable, CustomTestStringConvertible {
 }
 
 extension FoundTable {
+    /// Tables beside whose acceleration something resembles a time, a title or another sensor.
+    static let misleading = [
+        FoundTable(testDescription: "a pulse behind the axes, and a rate", rate: 50) {
+            axes($1, times: metres) + ",\(512 + $0 % 7)"
+        },
+        FoundTable(
+            testDescription: "MT Manager of Xsens",
+            head: "// Update Rate: 50.0Hz\nPacketCounter\tSampleTimeFine\tAcc_X\tAcc_Y\tAcc_Z\n"
+        ) {
+            "\($0)\t\(5000 + $0 * 200)\t" + axes($1, "\t", times: metres)
+        },
+        FoundTable(testDescription: "Physics Toolbox", head: "time,gFx,gFy,gFz,ax,ay,az\n") {
+            s($0) + "," + axes($1) + "," + axes($1 - SIMD3(0, 0, 1), times: metres)
+        },
+        FoundTable(testDescription: "InvenSense's names of registers", head: "ms,ACCEL_XOUT,ACCEL_YOUT,ACCEL_ZOUT\n") {
+            "\(ms($0))," + counts($1, zero: [0, 0, 0], perG: 16384)
+        },
+        FoundTable(testDescription: "blanks below a message", rate: 50, head: "Adafruit MPU6050 test!\n") {
+            axes($1, " ", times: metres)
+        },
+        FoundTable(testDescription: "Python's dictionaries of two sensors", rate: 50) {
+            let g = axes($1, times: metres).split(separator: ",")
+            return "Accel: {'x': \(g[0]), 'y': \(g[1]), 'z': \(g[2])} Gyro: {'x': \($0 % 7), 'y': 2, 'z': -1}"
+        },
+        FoundTable(testDescription: "headings without a colon", rate: 50) {
+            let g = axes($1, times: metres).split(separator: ",")
+            return "Accelerometer data\nx: \(g[0])\ny: \(g[1])\nz: \(g[2])\nGyroscope data\nx: \($0 % 7)\ny: 2\nz: -1"
+        },
+    ]
+
     static func ms(_ row: Int) -> Int { row * 20 }
     static func s(_ row: Int) -> String { String(format: "%.2f", Double(row) / 50) }
     /// The axes with so many decimals, in multiples of g.
@@ -214,7 +244,9 @@ extension FoundTable {
 
 @Suite("Logs of public programs")
 struct FoundTableTests {
-    @Test("are read as what they are, or with the options that their refusal gives", arguments: FoundTable.all)
+    @Test(
+        "are read as what they are, or with the options that their refusal gives",
+        arguments: FoundTable.all + FoundTable.misleading)
     func found(table: FoundTable) throws {
         let options = TraceOptions(sampleRate: table.rate)
         switch table.outcome {

@@ -66,7 +66,8 @@ package struct GGIREpochs {
         func local(_ time: Timestamp) -> String { LocalTime(time, in: trace.timeZone).full }
         var start = quarters(trace.range.lowerBound, .up)
         while local(start) == local(start.advanced(bySeconds: -3600)) { start = start.advanced(bySeconds: window) }
-        let end = quarters(trace.range.upperBound, .down)
+        // A logger stops one sample before a quarter; its last epoch counts from half of its length on.
+        let end = quarters(trace.range.upperBound.advanced(bySeconds: EpochMeasures.seconds / 2), .down)
         return start < end ? start..<end : nil
     }
 

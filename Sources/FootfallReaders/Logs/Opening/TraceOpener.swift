@@ -263,6 +263,7 @@ package enum PhoneExport {
     /// `Accelerometer.csv` has no gravity, so it comes after them. `ACC.csv` is that of the Empatica E4.
     private static let names = [
         "totalacceleration.csv", "accelerometeruncalibrated.csv", "raw data.csv", "accelerometer.csv", "acc.csv",
+        "wristmotion.csv",
     ]
 
     /// The member with the acceleration, by its name; nil if there is none.

@@ -210,7 +210,7 @@ extension CSVColumns {
         found.hasMoreAxes = candidates.count >= 6
         (found.otherAxes, found.doubt) = (others.filter { $0 != found.axes }, columns.doubt(about: candidates))
         found.otherTimes = columns.clocks.filter { !found.axes.contains($0) }
-        if time == nil, let interval = columns.interval, candidates.starts(with: [0, 1, 2]) {
+        if time == nil, !hasRate, let interval = columns.interval, candidates.starts(with: [0, 1, 2]) {
             found.interval = interval
         }
         return found
@@ -389,6 +389,8 @@ extension Refusal {
     ) -> Refusal {
         guard let columns, columns.axes.count == 3 else { return self }
         let choice = SensorColumns(time: columns.times.first, axes: columns.axes, in: titles)
+        let stated = Set(columns.axes.map { titles.title($0).flatMap { ColumnName($0).accelerationUnit } })
+        let unit = stated.count == 1 ? stated.first.flatMap(\.self).map(AccelerationScale.unit) ?? unit : unit
         return insisting(choice, unit, coding, needsRate: needsRate)
     }
 

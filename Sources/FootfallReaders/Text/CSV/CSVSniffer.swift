@@ -159,6 +159,13 @@ package struct CSVSniffer {
                     "AM and PM are in a column of their own, behind the times", remedy: "join the two columns",
                     line: table.header?.line)
             }
+            // Ticks of a device, whose unit only the values would tell.
+            if case .sinceStart(let unit, .values) = base.time, let rate = preamble.sampleRate, rate > 0,
+                let step = base.column.flatMap({ table.numbers(text, $0).differences.upperMedian() }),
+                !(0.8...1.25).contains(step * unit.inSeconds * rate)
+            {
+                return CSVTimeBase(sampleRate: rate, .header, start: nil)
+            }
             base.findDate(text, table, zone: options.zone.name)
             if options.columns == nil {
                 base.refine(text, table, found, columns.times + columns.otherTimes, options.zone)

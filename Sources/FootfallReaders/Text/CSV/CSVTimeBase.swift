@@ -186,6 +186,11 @@ struct CSVPreamble {
                 dateOrder = format.hasPrefix("m") ? .monthFirst : format.hasPrefix("d") ? .dayFirst : nil
             }
             if let rate = CSVPreamble.text(after: " at ", in: line), line.contains(" hz") { sampleRate = Double(rate) }
+            for key in ["update rate: ", "sample rate: "] {
+                // Xsens writes 100.0Hz.
+                let rate = CSVPreamble.text(after: key, in: line)?.prefix { $0.isNumber || $0 == "." }
+                sampleRate = sampleRate ?? rate.flatMap { Double($0) }
+            }
             if line.hasPrefix("epoch period"), let period = line.split(whereSeparator: { ", ;\t".contains($0) }).last {
                 isEpochSummary = period.contains { ("1"..."9").contains($0) }
             }

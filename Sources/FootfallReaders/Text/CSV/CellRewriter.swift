@@ -97,15 +97,18 @@ struct CellRewriter: LineFilter {
     }
 
     private mutating func findLists(_ text: Span<UInt8>, _ lines: [Range<Int>]) {
-        var (count, rich) = (0, 0)
+        var (count, rich, several) = (0, 0, 0)
         for line in lines.dropFirst() {
             let cells = cells(text, line)
-            guard cells.contains(where: { isList(text, $0) }) else { continue }
+            let lists = cells.count { isList(text, $0) }
+            guard lists > 0 else { continue }
             count += 1
+            several += lists > 1 ? 1 : 0
             let numbers = cells.count { DecimalNumber(text, $0.range) != nil }
             if numbers >= 3 { rich += 1 }
         }
-        guard count * 2 > lines.count else { return }
+        // Several lists in a row have the samples of a second, an axis each.
+        guard count * 2 > lines.count, several * 2 <= count || rich * 2 > count else { return }
         lists = rich * 2 > count ? .join : .divide
     }
 

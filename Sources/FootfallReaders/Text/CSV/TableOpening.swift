@@ -85,8 +85,11 @@ struct TableOpening {
             // Titles of columns that hold several numbers each name none of them.
             let isWide = fields.count * 2 > rows.first?.fields.count ?? 0
             let hasNumber = fields.contains { Field.isNumber(text, $0, dialect.decimalSeparator) }
+            // A line of words before numbers between blanks may be a message.
+            let isTimed = fields.contains { ColumnName(text.string($0)).timeRank != nil }
             guard words >= 3,
-                isAdjacent && isWide && !hasNumber || CSVColumns.hasAxes(fields.map { text.string($0) })
+                isAdjacent && isWide && !hasNumber && (dialect.delimiter != ASCII.space || isTimed)
+                    || CSVColumns.hasAxes(fields.map { text.string($0) })
             else { continue }
             header = Row(line: line.number, fields: fields)
             preamble = Array(above[..<index])

@@ -67,7 +67,8 @@ package struct ColumnName: Sendable {
     /// The axis, and the title without it; nil if the title names no axis. The axis is a word of one letter, else the
     /// last letter, else the first letter of the title.
     package var axis: (axis: Axis, rest: String)? {
-        for (index, word) in words.enumerated() where word.count == 1 {
+        // InvenSense names registers such as `accel_xout`.
+        for (index, word) in words.enumerated() where word.count == 1 || word.dropFirst() == "out" {
             guard let axis = ColumnName.axis(word.first) else { continue }
             return (axis, (words[..<index] + words[(index + 1)...]).joined())
         }
@@ -238,7 +239,9 @@ package struct ColumnName: Sendable {
         if isInterval || others.contains(where: plain.contains) || words.contains("alt") { return nil }
         // A program receives a sample after a delay that varies.
         if plain.contains("arrival") || plain.contains("received") { return 3 }
-        if ["time", "timestamp", "t", "ts", "datetime", "datetimeutc", "epoch"].contains(plain) { return 0 }
+        if ["time", "timestamp", "t", "ts", "datetime", "datetimeutc", "epoch", "epoc", "unix"].contains(plain) {
+            return 0
+        }
         if plain.contains("timestamp") || plain.contains("datetime") || plain == "loggingtime" { return 1 }
         // Of a header in ROS.
         if plain.hasSuffix("headerstamp") { return 1 }
@@ -256,7 +259,9 @@ package struct ColumnName: Sendable {
 extension ColumnName {
     /// The columns of x, y and z of acceleration that may contain gravity; nil when one is missing.
     package static func accelerationAxes(_ names: [ColumnName]) -> [Int]? {
-        stated(names) ?? triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
+        // Physics Toolbox has `gFx` with gravity beside `ax` without it.
+        anyAxes(names) { $0.isAxis(of: .acceleration) && $0.axis?.rest == "gf" } ?? stated(names) ?? triple(
+            names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
             ?? titledByUnit(names)
     }
 

@@ -370,11 +370,26 @@ package struct TextLine: Sendable {
         return SIMD3(Float(x.double), Float(y.double), Float(z.double))
     }
 
-    /// The word in a field of a row, such as the first; nil when it is a number, a time of day or a date.
+    /// The words of a line such as `Accelerometer data`, a heading without a colon; nil for another line.
+    func bareHeading(_ text: [UInt8]) -> Range<Int>? {
+        guard (1...2).contains(fields.count), let first = fields.first?.range, let last = fields.last?.range else {
+            return nil
+        }
+        let words = fields.map { String(decoding: text[$0.range], as: UTF8.self).lowercased() }
+        let isAlone = words.count == 1 || ["data", "values", "readings", "reading"].contains(words[1])
+        return isAlone && !isLabeled && fields.allSatisfy({ $0.number == nil })
+            ? first.lowerBound..<last.upperBound : nil
+    }
+
+    /// The word in a field of a row, such as the first; nil when it is a number, a time of day, a date, or a number of
+    /// seconds such as `1.234s:`.
     func word(at field: Int, _ text: [UInt8]) -> TextLabel? {
         guard fields.indices.contains(field), case .word = fields[field].content,
             !TextLine.isDate(text.span, fields[field].range)
         else { return nil }
+        let unit = text[fields[field].range].drop { $0.isDigit || $0 == ASCII.point }.prefix { $0.isLetter }
+        let isTime = text[fields[field].range.lowerBound].isDigit
+        guard !isTime || ColumnName.timeUnit(String(decoding: unit, as: UTF8.self)) == nil else { return nil }
         return TextLabel(text.span, fields[field].range, context: 0..<0)
     }
 }

@@ -112,7 +112,7 @@ struct TextLineParser: StreamParser {
             quality.frames += 1
             return
         }
-        if part.text.starts(with: "{'".utf8) {
+        if zip(part.text, part.text.dropFirst()).contains(where: { $0 == (UInt8(ascii: "{"), UInt8(ascii: "'")) }) {
             // Python prints a dictionary with apostrophes.
             part.text = part.text.map { $0 == UInt8(ascii: "'") ? ASCII.quote : $0 }
         }
@@ -229,7 +229,7 @@ struct TextLineParser: StreamParser {
 
     /// Stores a line that names the sensor of the lines below it, and puts it before each of them.
     private mutating func takeHeading() -> Bool {
-        if let range = line.heading {
+        if let range = line.heading ?? line.bareHeading(part.text) {
             let title = String(decoding: part.text[range], as: UTF8.self)
             let isSensor = SensorKind(title: title) != nil || ColumnName.quantity(ColumnName(title).plain) != nil
             heading = isSensor ? part.text[range] + [ASCII.colon, ASCII.space] : []
@@ -239,7 +239,7 @@ struct TextLineParser: StreamParser {
         if line.hasLetterLabels, !heading.isEmpty {
             part.text = heading + part.text
             line.read(part.text, form: reader?.form)
-        } else {
+        } else if part.text.contains(where: { $0.isLetter || $0.isDigit }) {
             heading = []
         }
         return false
