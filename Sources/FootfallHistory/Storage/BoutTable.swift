@@ -77,7 +77,14 @@ struct BoutTable {
         try db.integers(
             "SELECT time FROM step WHERE source = ? AND time >= ? AND time < ? ORDER BY time",
             [source, range.lowerBound, range.upperBound]
-        ) { bouts.add(Timestamp(nanosecondsSince1970: $0)) }
+        ) { moment in
+            let time = Timestamp(nanosecondsSince1970: moment)
+            // A damaged table may have them in another order.
+            guard bouts.last.map({ $0.range.upperBound <= time }) ?? true else {
+                throw DatabaseError.damaged("steps are out of order")
+            }
+            bouts.add(time)
+        }
         return bouts
     }
 
