@@ -29,10 +29,11 @@ struct LiveInput {
     /// Opens the input, whose source holds something up to `end`; nil if there is nothing.
     init(_ options: Live, _ notices: NoticeQueue, after end: Timestamp?) throws {
         let address = try options.device.map { try DeviceAddress($0) }
-        // An option of a device says that a pipe is one, however much waits in it.
+        // A file has the samples of a log, which did not happen now. An option of a device says that a pipe is one,
+        // however much waits in it.
         let isLog =
             address == .standardInput && options.record == nil
-            && (Self.isInputFile || !options.isOfDevice && Self.isInputFull)
+            && (Self.isInput(S_IFREG) || !options.isOfDevice && Self.isInputFull)
         if isLog, options.isOfDevice {
             throw ValidationError(
                 "--baud, --protocol, --from and --configure are for devices, and standard input is a log. Leave them out."
@@ -120,9 +121,7 @@ extension LiveInput {
     /// lines a second needs 10 s for them.
     private static let capacity: Int32 = 1 << 15
 
-    /// Whether standard input is a file, which has the samples of a log. They did not happen now.
-    private static var isInputFile: Bool { isInput(S_IFREG) }
-
+    /// Whether standard input is of a kind, such as `S_IFREG`.
     private static func isInput(_ kind: mode_t) -> Bool {
         var status = stat()
         return fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == kind

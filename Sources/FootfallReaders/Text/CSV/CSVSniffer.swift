@@ -136,6 +136,9 @@ package struct CSVSniffer {
 
     // MARK: Time
 
+    /// The steps of times that agree with a stated rate, as parts of its period.
+    private static let stepsAtRate = 0.8...1.25
+
     private static func timeBase(
         _ text: Span<UInt8>, _ table: TableOpening, _ columns: CSVColumns, _ names: [String], _ preamble: CSVPreamble,
         _ options: TraceOptions
@@ -162,7 +165,7 @@ package struct CSVSniffer {
             // Ticks of a device, whose unit only the values would tell.
             if case .sinceStart(let unit, .values) = base.time, let rate = preamble.sampleRate, rate > 0,
                 let step = base.column.flatMap({ table.numbers(text, $0).differences.upperMedian() }),
-                !(0.8...1.25).contains(step * unit.inSeconds * rate)
+                !stepsAtRate.contains(step * unit.inSeconds * rate)
             {
                 return CSVTimeBase(sampleRate: rate, .header, start: nil)
             }

@@ -259,16 +259,18 @@ package struct ColumnName: Sendable {
 extension ColumnName {
     /// The columns of x, y and z of acceleration that may contain gravity; nil when one is missing.
     package static func accelerationAxes(_ names: [ColumnName]) -> [Int]? {
-        // Physics Toolbox has `gFx` with gravity beside `ax` without it.
-        anyAxes(names) { $0.isAxis(of: .acceleration) && $0.axis?.rest == "gf" } ?? stated(names) ?? triple(
-            names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
+        stated(names) ?? triple(names, of: .acceleration) ?? triple(names, of: .likelyAcceleration)
             ?? titledByUnit(names)
     }
 
     /// The columns of x, y and z that state acceleration. Beside them, `x,y,z` may be a position, or parts of a
     /// quaternion.
     private static func stated(_ names: [ColumnName]) -> [Int]? {
-        anyAxes(names) { $0.isAxis(of: .acceleration) && $0.axis?.rest.hasPrefix("a") ?? false }
+        func axes(_ isStated: (String) -> Bool) -> [Int]? {
+            anyAxes(names) { $0.isAxis(of: .acceleration) && $0.axis.map { isStated($0.rest) } ?? false }
+        }
+        // Physics Toolbox has `gFx` with gravity beside `ax` without it.
+        return axes { $0 == "gf" } ?? axes { $0.hasPrefix("a") }
     }
 
     /// The columns of x, y and z under an unknown name with a unit of acceleration, such as `Beschl. x (g)`.

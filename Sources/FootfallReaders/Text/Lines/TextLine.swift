@@ -372,13 +372,11 @@ package struct TextLine: Sendable {
 
     /// The words of a line such as `Accelerometer data`, a heading without a colon; nil for another line.
     func bareHeading(_ text: [UInt8]) -> Range<Int>? {
-        guard (1...2).contains(fields.count), let first = fields.first?.range, let last = fields.last?.range else {
-            return nil
-        }
-        let words = fields.map { String(decoding: text[$0.range], as: UTF8.self).lowercased() }
-        let isAlone = words.count == 1 || ["data", "values", "readings", "reading"].contains(words[1])
-        return isAlone && !isLabeled && fields.allSatisfy({ $0.number == nil })
-            ? first.lowerBound..<last.upperBound : nil
+        guard (1...2).contains(fields.count), !isLabeled, fields.allSatisfy({ $0.number == nil }) else { return nil }
+        let (first, last) = (fields[0].range, fields[fields.count - 1].range)
+        let second = String(decoding: text[last], as: UTF8.self).lowercased()
+        guard fields.count == 1 || ["data", "values", "readings", "reading"].contains(second) else { return nil }
+        return first.lowerBound..<last.upperBound
     }
 
     /// The word in a field of a row, such as the first; nil when it is a number, a time of day, a date, or a number of
